@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
+import sqlalchemy as sa
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PHONE, Site
-from tests.browser.desk import put
+from tests.browser.desk import NAME, in_the_site, put
+from webapp.models import Player, Role
+from webapp.process.database import db, write_tx
 
 LEVEL = 3
 FIRST = 60  # days after today: the schedule of the running site does not come that far
@@ -84,6 +87,20 @@ def test_a_puzzle_is_dragged_to_a_day_and_from_there_to_another(live: Site, desk
         desk.locator(f"#slot-{day(10)}-4")
     )
     assert on(live, other_day) == puzzle
+
+
+def test_a_refusal_is_said_in_the_toast_and_leaves_the_calendar(desk: Page) -> None:
+    desk.goto(month(0))
+    role = sa.update(Player).where(Player.name == NAME)
+    try:
+        with in_the_site(), write_tx():
+            db.session.execute(role.values(role=Role.REVIEWER))
+        desk.locator("#calendar-fill button").click()
+        expect(desk.locator("#toast")).to_contain_text("Your role doesn’t include this.")
+        expect(desk.locator("#calendar-month")).to_be_visible()
+    finally:
+        with in_the_site(), write_tx():
+            db.session.execute(role.values(role=Role.ADMINISTRATOR))
 
 
 def test_on_a_phone_the_calendar_is_there_to_be_read(desk: Page) -> None:

@@ -26,6 +26,12 @@ def begin(player: Player, until: datetime | None, reason: str) -> None:
     ranking.settle_player(player.id)
 
 
+def answer(player: Player, words: str) -> None:
+    """Inside `write_tx()`: answer a player's appeal below the reason; the suspension goes on."""
+    player.suspension_reason = "\n".join(filter(None, (player.suspension_reason, words)))
+    player.appeal = None
+
+
 def end(player: Player) -> None:
     """Inside `write_tx()`: bring a player back to the leaderboards."""
     player.suspended, player.suspended_until, player.suspension_reason = False, None, None

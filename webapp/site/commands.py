@@ -139,14 +139,20 @@ def list_curators_command() -> None:
 @click.option("--reason", required=True, help="The player will see it.")
 def suspend_command(name: str, days: int | None, reason: str) -> None:
     """Suspend the player NAME from all leaderboards."""
-    _moderate(lambda player_id, seen: moderation.suspend(None, player_id, seen, days, reason, now()), name)
+    _moderate(
+        lambda player_id, _seen: moderation.suspend(None, player_id, _state(player_id), days, reason, now()),
+        name,
+    )
 
 
 @player_commands.command("lift")
 @click.argument("name")
 def lift_command(name: str) -> None:
     """End the suspension of the player NAME."""
-    _moderate(lambda player_id, seen: moderation.lift(None, player_id, seen, "", now()), name)
+    _moderate(
+        lambda player_id, _seen: moderation.lift(None, player_id, _state(player_id), "", now()),
+        name,
+    )
 
 
 @player_commands.command("hide")
@@ -177,6 +183,10 @@ def sign_out_command(name: str | None, everybody: bool) -> None:
         click.echo(f"Sessions ended: {accounts.sign_out_everybody()}.")
     else:
         _moderate(lambda player_id, _seen: accounts.sign_out_everywhere(player_id), name)
+
+
+def _state(player_id: int) -> str:
+    return moderation.state(moderation.player(player_id))
 
 
 def _moderate(act: Callable[[int, str], None], name: str) -> None:

@@ -351,8 +351,16 @@ def test_an_assisted_solve_is_restored_as_what_it_was(app: Flask, cora: Curator,
     assert solve(app, counted).standing == Standing.ASSISTED
 
 
+def state(app: Flask, curator: Curator, name: str = "Ada") -> str:
+    """The suspension of a player, as the page says."""
+    curator.get(f"/admin/players/{number_of(app, name)}")
+    hidden = curator.page.find("input", attrs={"name": "seen"})
+    return "" if hidden is None else str(hidden["value"])
+
+
 def suspend(app: Flask, curator: Curator, name: str = "Ada", **more: str) -> int:
-    fields = {"seen": name, "action": "suspend", "note": "Bots are not welcome.", "days": "7", **more}
+    fields = {"action": "suspend", "note": "Bots are not welcome.", "length": "days", "days": "7", **more}
+    fields.setdefault("seen", state(app, curator, name))
     return curator.post(f"/admin/players/{number_of(app, name)}/suspension", fields).status_code
 
 
@@ -373,7 +381,7 @@ def test_a_suspended_player_is_on_no_leaderboard_until_the_time_is_over(
 
 
 def test_a_suspended_player_reads_why_and_appeals(app: Flask, cora: Curator, ada: Visitor) -> None:
-    assert suspend(app, cora, days="") == 303
+    assert suspend(app, cora, length="good") == 303
     ada.get("/account")
     assert "Bots are not welcome." in ada.page.find(id="appeal").find_parent("section").text
     assert ada.post("/account/appeal", {"appeal": "I’m no bot."}).status_code == 303
@@ -390,11 +398,69 @@ def test_an_appeal_is_kept_in_the_log_when_another_suspension_replaces_the_first
 ) -> None:
     assert suspend(app, cora) == 303
     assert ada.post("/account/appeal", {"appeal": "I am no bot."}).status_code == 303
-    assert suspend(app, cora, days="") == 303
+    assert suspend(app, cora, length="good") == 303
     assert "I am no bot." in (entries(app, "player")[-1].before or "")
 
 
-@pytest.mark.parametrize("wrong", [{"note": ""}, {"days": "0"}, {"days": "x"}, {"action": "x"}])
+@pytest.mark.usefixtures("ada")
+def test_a_stale_page_replaces_no_suspension(app: Flask, cora: Curator) -> None:
+    before = state(app, cora)
+    assert suspend(app, cora) == 303
+    for action in ("suspend", "keep", "lift"):
+        assert suspend(app, cora, action=action, length="good", seen=before) == 409
+    assert "changed while you were looking" in cora.page.text
+    assert [entry.action for entry in entries(app, "player")] == ["suspend"]
+
+
+@pytest.mark.parametrize("action", ["suspend", "keep", "lift"])
+def test_no_decision_passes_over_an_appeal_that_was_not_seen(
+    app: Flask, cora: Curator, ada: Visitor, action: str
+) -> None:
+    assert suspend(app, cora) == 303
+    before = state(app, cora)
+    assert ada.post("/account/appeal", {"appeal": "I am no bot."}).status_code == 303
+    assert suspend(app, cora, action=action, seen=before) == 409
+    assert "I am no bot." in cora.page.text
+
+
+def test_an_appeal_is_answered_and_the_suspension_goes_on(app: Flask, cora: Curator, ada: Visitor) -> None:
+    assert suspend(app, cora) == 303
+    assert suspend(app, cora, action="keep") == 422
+    assert ada.post("/account/appeal", {"appeal": "I am no bot."}).status_code == 303
+    assert suspend(app, cora, action="keep", note="") == 422
+    until = suspended_until(app)
+    assert suspend(app, cora, action="keep", note="We looked again.") == 303
+    assert suspended_until(app) == until
+    ada.get("/account")
+    section = ada.page.find(id="appeal").find_parent("section")
+    assert [line.text for line in section.select("p:not([class])")] == [
+        "Bots are not welcome.",
+        "We looked again.",
+    ]
+    assert ada.page.find(id="appeal").text == ""
+    cora.get("/admin/flags")
+    assert cora.page.find(id="appeals-title") is None
+    cora.get(f"/admin/players/{number_of(app, 'Ada')}")
+    assert "Kept Ada suspended after an appeal." in cora.page.select_one(".history").text
+
+
+def suspended_until(app: Flask) -> object:
+    with app.app_context():
+        return db.session.scalars(sa.select(Player.suspended_until).where(Player.name == "Ada")).one()
+
+
+@pytest.mark.usefixtures("ada")
+def test_the_history_of_a_player_says_a_suspension_in_words(app: Flask, cora: Curator) -> None:
+    assert suspend(app, cora) == 303
+    cora.get(f"/admin/players/{number_of(app, 'Ada')}")
+    words = cora.page.select_one(".history").text
+    assert "until March 8, 2026." in words
+    assert "→" not in words
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"note": ""}, {"days": "0"}, {"days": "x"}, {"days": ""}, {"length": ""}, {"action": "x"}]
+)
 @pytest.mark.usefixtures("ada")
 def test_a_suspension_that_says_too_little_is_refused(
     app: Flask, cora: Curator, wrong: dict[str, str]
@@ -429,6 +495,14 @@ def test_the_times_of_a_solve_are_told_to_the_millisecond(cora: Curator, counted
     rows = section.find("tbody").find_all("tr")
     assert float(rows[-1].find_all("td")[2].text) == 540.0
     assert rows[0].find("th").text == "1 digit"
+
+
+def test_digits_that_came_together_are_drawn_with_one_wait(cora: Curator, counted: str) -> None:
+    cora.get(f"/admin/flags/{counted}")
+    rows = [row.select("td")[1:] for row in cora.page.select("#waits-table tbody tr")]
+    waits = [[cell.text for cell in row] for row in rows if row[0].text != "–"]
+    assert sorted(waits, key=str)[-1] == ["0.0 s", "540.0 s"]
+    assert waits.count(["0.0 s", "0.0 s"]) == len(waits) - 1
 
 
 @pytest.mark.both_databases

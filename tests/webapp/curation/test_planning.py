@@ -18,7 +18,7 @@ from webapp.curation.calendar import calendar
 from webapp.curation.calendar.planning import planning, results
 from webapp.curation.orders import orders, stock
 from webapp.identity.players import Identity
-from webapp.models import Daily, DayNote, Order, Player, Theme, WeekdayTarget
+from webapp.models import Daily, DayNote, Order, Player, Standing, Theme, WeekdayTarget
 from webapp.process.database import db, write_tx
 
 NOW = SetClock.time
@@ -193,11 +193,26 @@ def test_past_dailies_say_how_they_went(app: Flask, cora: Curator) -> None:
     assert "6:40" in cora.page.find("tbody").text
     assert cora.get("/admin/results?until=2026-01-01").status_code == 200
     assert cora.get("/admin/results?until=x").status_code in (400, 404, 422)
-    assert cora.post("/admin/plan/easier", {"level": "3"}).status_code == 303
+    assert cora.get("/admin/results").status_code == 200
+    assert [option["value"] for option in cora.page.select("form [name=level] option")] == ["3"]
+    cora.get(cora.post("/admin/plan/easier", {"level": "3"}).location)
+    told = "Friday, Medium: no limit → 6 minutes. Dailies already picked stay."
+    assert cora.page.find(id="toast").text.strip() == told
+    assert cora.post("/admin/plan/easier", {"level": "4"}).status_code == 422
     with app.app_context():
         assert [(row.weekday, row.minutes) for row in db.session.scalars(sa.select(WeekdayTarget))] == [
             (day.weekday(), 6.0)
         ]
+
+
+def test_nothing_is_made_easier_that_nobody_has_finished(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        add_daily(date(2026, 2, 27), 3)
+    cora.get("/admin/results")
+    assert cora.page.find("form", action="/admin/plan/easier") is None
+    assert cora.post("/admin/plan/easier", {"level": "3"}).status_code == 422
+    with app.app_context():
+        assert db.session.scalars(sa.select(WeekdayTarget)).all() == []
 
 
 def test_it_is_for_curators(ada: Visitor) -> None:
@@ -323,6 +338,18 @@ def test_where_people_got_stuck_is_told_by_cell_and_technique(
     assert "0:45" in cora.page.find("tbody").text
     cora.get("/admin/results")
     assert cora.page.find("a", href=f"/admin/results/{day}/3") is not None
+
+
+def test_solves_that_are_removed_or_under_review_say_nothing_of_a_past_daily(app: Flask) -> None:
+    day = date(2026, 2, 27)
+    with app.app_context():
+        daily = add_daily(day, 3)
+        standings = [Standing.VERIFIED, Standing.REVIEW, Standing.REMOVED, Standing.REVIEW, Standing.ASSISTED]
+        for number, standing in enumerate(standings):
+            add_solve(add_player(f"P{number}"), daily, 400 if number == 0 else 20, standing=standing)
+        (ours,) = [each for each in results.results(TODAY, NOW) if each.day == day]
+        assert (ours.finished, ours.minutes) == (5, pytest.approx(400 / 60))
+        assert results.stuck(day, 3, NOW).games == 1
 
 
 @pytest.mark.parametrize("address", ["x/3", "2026-02-01/3", "2027-01-01/3", "2026-02-01/9"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from tests.webapp.competition.test_schedule import scheduled
+from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_planning import MONDAY
 from tests.webapp.desk import Curator, appoint, entries
 from tests.webapp.visitors import SetClock, Visitor
@@ -96,6 +98,62 @@ def test_a_reviewer_judges_and_schedules_nothing(app: Flask, clock: SetClock) ->
     sent = {"date": str(MONDAY), "level": "3", "puzzle": "1", "instead": ""}
     assert robin.post("/admin/calendar", sent).status_code == 403
     assert "Your role doesn’t include this." in robin.page.text
+
+
+def test_a_refusal_leaves_the_page_and_is_said_in_the_toast(app: Flask, clock: SetClock) -> None:
+    robin = of_role(app, clock, Role.REVIEWER, "Robin")
+    answer = robin.post("/admin/calendar/fillings", {"month": "2026-03"}, htmx=True)
+    assert (answer.status_code, answer.headers["HX-Retarget"]) == (403, "#toast")
+    assert "Your role doesn’t include this." in robin.page.select_one(".toast--wrong").text
+
+
+def offered(app: Flask, curator: Curator) -> set[str]:
+    """The endpoints of all forms on the pages that reviewers may see, too."""
+    with app.app_context(), write_tx():
+        approved = new_puzzle(3)
+        db.session.add(approved)
+        db.session.flush()
+        number = approved.id
+    with app.app_context():
+        scheduled(MONDAY, 3, new_puzzle(3))
+    found = set()
+    for address in (
+        "/admin/",
+        "/admin/?status=approved",
+        f"/admin/puzzles/{number}",
+        f"/admin/calendar?date={MONDAY}&level=3",
+        f"/admin/calendar?puzzle={number}",
+        "/admin/plan",
+        "/admin/results",
+        "/admin/orders",
+        "/admin/collections",
+        "/admin/collections/1",
+        "/admin/health",
+    ):
+        assert curator.get(address).status_code == 200, address
+        forms = [form["action"] for form in curator.page.select("main form[method=post]")]
+        found |= {
+            app.url_map.bind("").match(to.partition("#")[0].partition("?")[0], "POST")[0] for to in forms
+        }
+    return found
+
+
+def test_a_reviewer_is_offered_only_what_reviewers_may_do(app: Flask, cora: Curator, clock: SetClock) -> None:
+    assert cora.post("/admin/collections", {"title": "Hard ones"}).status_code == 303
+    order = {
+        "count": "1",
+        "budget": "1",
+        "level": "3",
+        "symmetry": "any",
+        "method": "dig_hole",
+        "search": "ours",
+    }
+    assert cora.post("/admin/orders", order).status_code == 303
+    robin = of_role(app, clock, Role.REVIEWER, "Robin")
+    for endpoint in offered(app, robin):
+        assert roles.may(Role.REVIEWER, endpoint, write=True), endpoint
+    robin.get("/admin/orders")
+    assert robin.page.find(id="job-1") is not None
 
 
 def test_a_moderator_begins_with_the_solves_under_review(app: Flask, clock: SetClock) -> None:

@@ -66,7 +66,7 @@ GOOD = {
     **dict.fromkeys(("email", "subject"), "ada@example.org"),
     **dict.fromkeys(("password", "current", "desk_password"), "not the password of anybody"),
     **dict.fromkeys(("next", "back"), "/daily"),
-    **dict.fromkeys(("level", "puzzle", "version", "seq", "cell", "digit", "move", "step"), "1"),
+    **dict.fromkeys(("level", "puzzle", "version", "changed", "seq", "cell", "digit", "move", "step"), "1"),
     **dict.fromkeys(
         (
             "fewest_givens",
@@ -88,6 +88,7 @@ GOOD = {
     **dict.fromkeys(("hardest", "must", "must_not", "technique"), "naked_single"),
     **dict.fromkeys(("name", "seen", "curator", "subject_id", "words", "reason", "note", "done"), "Ada"),
     "days": "3",
+    "length": "days",
     "after": "1.1." + "x" * 22,
     "before": "1.1." + "x" * 22,
     "daily": DAY,

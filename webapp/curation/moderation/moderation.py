@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -287,7 +288,7 @@ def rename(curator: Identity | None, player_id: int, seen: str, name: str, note:
     name = names.checked(name)
     try:
         with write_tx():
-            player = _player(player_id, seen, curator)
+            player = _named(player_id, seen, curator)
             player.name, player.name_key = name, names.fold(name)
             db.session.flush()
             audit.record(
@@ -307,7 +308,7 @@ def rename(curator: Identity | None, player_id: int, seen: str, name: str, note:
 def hide(curator: Identity | None, player_id: int, seen: str, note: str, now: datetime) -> None:
     """Hide a player's name on all leaderboards; the times stay. Raises BadInput, Changed, NotFound."""
     with write_tx():
-        player = _player(player_id, seen, curator)
+        player = _named(player_id, seen, curator)
         before = {"listing": str(player.listing)}
         player.listing = Listing.ANONYMOUS
         ranking.settle_player(player_id)
@@ -323,6 +324,13 @@ def hide(curator: Identity | None, player_id: int, seen: str, note: str, now: da
         )
 
 
+def state(player: Player) -> str:
+    """Return a player’s suspension for a form to send back, so that a decision refers to what was seen."""
+    until, appeal = player.suspended_until, player.appeal
+    seen = (player.name, player.suspended, until and until.isoformat(), player.suspension_reason, appeal)
+    return sha256(json.dumps(seen).encode()).hexdigest()[:16]
+
+
 def suspend(
     curator: Identity | None, player_id: int, seen: str, days: int | None, reason: str, now: datetime
 ) -> None:
@@ -330,15 +338,11 @@ def suspend(
 
     Raises BadInput, Changed, NotFound.
     """
-    reason = reason.strip()
-    if not reason:
-        raise BadInput(reason=_("Give a reason. The player will see it."))
-    if len(reason) > LONGEST_NOTE:
-        raise BadInput(reason=_("Use at most %(most)s characters.", most=LONGEST_NOTE))
+    reason = reason_for(reason)
     if days is not None and not 1 <= days <= MOST_DAYS:
         raise BadInput(days=_("Enter a number of days from 1 to %(most)s.", most=MOST_DAYS))
     with write_tx():
-        player = _player(player_id, seen, curator)
+        player = _as_seen(player_id, seen, curator)
         before: dict[str, object] = {"suspended": player.suspended}
         if player.appeal is not None:
             before["appeal"] = player.appeal  # which ends with the suspension it is about
@@ -348,10 +352,22 @@ def suspend(
         audit.record(curator, "suspend", "player", player_id, at=now, before=before, after=after, note=reason)
 
 
+def keep(curator: Identity, player_id: int, seen: str, answer: str, now: datetime) -> None:
+    """Answer a player's appeal and leave the suspension as it is. Raises BadInput, Changed, NotFound."""
+    answer = reason_for(answer)
+    with write_tx():
+        player = _as_seen(player_id, seen, curator)
+        if player.appeal is None:
+            raise BadInput(note=_("This player hasn’t appealed."))
+        before, after = {"appeal": player.appeal}, {"answer": answer}
+        suspensions.answer(player, answer)
+        audit.record(curator, "keep", "player", player_id, at=now, before=before, after=after, note=answer)
+
+
 def lift(curator: Identity | None, player_id: int, seen: str, note: str, now: datetime) -> None:
     """End a player's suspension. Raises BadInput, Changed, NotFound."""
     with write_tx():
-        player = _player(player_id, seen, curator)
+        player = _as_seen(player_id, seen, curator)
         if not player.suspended:
             raise BadInput(reason=_("This player isn’t suspended from leaderboards."))
         before, after = {"suspended": True, "appeal": player.appeal}, {"suspended": False}
@@ -362,13 +378,27 @@ def lift(curator: Identity | None, player_id: int, seen: str, note: str, now: da
         )
 
 
-def _player(player_id: int, seen: str, by: Identity | None) -> Player:
-    player = db.session.scalar(sa.select(Player).where(Player.id == player_id).with_for_update())
-    if player is None or player.name is None:
-        raise NotFound(_("We couldn’t find that player."))
+def _named(player_id: int, seen: str, by: Identity | None) -> Player:
+    player = _player(player_id, by)
     if player.name != seen:
         message = _("This player is now called %(name)s. Take another look.", name=player.name)
         raise Changed(message, player_id)
+    return player
+
+
+def _as_seen(player_id: int, seen: str, by: Identity | None) -> Player:
+    player = _player(player_id, by)
+    if state(player) != seen:
+        raise Changed(
+            _("The name, suspension or appeal changed while you were looking. Take another look."), player_id
+        )
+    return player
+
+
+def _player(player_id: int, by: Identity | None) -> Player:
+    player = db.session.scalar(sa.select(Player).where(Player.id == player_id).with_for_update())
+    if player is None or player.name is None:
+        raise NotFound(_("We couldn’t find that player."))
     if player.curator and by is not None and by.role != Role.ADMINISTRATOR:
         raise BadInput(name=_("This is a curator’s account. Only an administrator can change it."))
     return player

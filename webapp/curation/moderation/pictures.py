@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import chain
 from math import log10
 from statistics import median
 
@@ -47,7 +48,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """How long each digit took, by what led to it: people need longer where it is hard."""
+    """How long each digit came after the one before, by what led to it: people need longer where it is hard.
+
+    As move times are told: what came together waited once. Judging gives each of these the whole wait.
+    """
 
     columns: list[Column]
     lines: list[tuple[float, int]]  # y, seconds
@@ -108,11 +112,16 @@ def how_words(how: How) -> str:
 
 
 def _waits(solve: Solve) -> Waits:
-    by_cell, thoughts = leaps(solve).how, solve.thoughts
+    by_cell, placings = leaps(solve).how, solve.placings
+    befores = chain([solve.started_at], placings.values())
+    waits = {
+        cell: (at - before).total_seconds()
+        for (cell, at), before in zip(placings.items(), befores, strict=False)
+    }
     wide = (WIDTH - LEFT) / len(How)
     columns = []
     for number, how in enumerate(How):
-        seconds = [thoughts[cell] for cell, each in by_cell.items() if each is how]
+        seconds = [waits[cell] for cell, each in by_cell.items() if each is how]
         left = LEFT + number * wide
         columns.append(_column(how, seconds, left + INSET, left + wide - INSET))
     return Waits(columns, [(_y(value), value) for value in SCALE])

@@ -122,17 +122,25 @@ def _trial(trial_id: int, errors: dict[str, str] | None = None) -> str:
 
 @bp.post("/players/<int:player_id>/suspension")
 def suspend(player_id: int) -> Answer:
-    """`action` suspend (for `days`, empty for good) or lift, `note` for the player; `seen`: the name seen."""
+    """`action` suspend (`length` good, or `days` of them), keep or lift; `seen` as the page said.
+
+    `note` is for the player, of lift for the audit log.
+    """
     form = request.form
     seen, note, action, text = (form.get(name, "").strip() for name in ("seen", "note", "action", "days"))
+    length = form.get("length")
     try:
         if action == "lift":
             moderation.lift(curator(), player_id, seen, note, now())
+        elif action == "keep":
+            moderation.keep(curator(), player_id, seen, note, now())
         elif action == "suspend":
-            days = (int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0) if text else None
-            moderation.suspend(curator(), player_id, seen, days, note, now())
+            if length not in ("good", "days"):
+                raise BadInput(length=_("Choose how long to suspend."))
+            days = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+            moderation.suspend(curator(), player_id, seen, days if length == "days" else None, note, now())
         else:
-            raise BadInput(reason=_("Choose Suspend or End suspension."))
+            raise BadInput(action=_("Choose Suspend, Keep suspension or End suspension."))
     except Changed as error:
         return _player(player_id, {"changed": str(error)}), 409
     except BadInput as error:
@@ -192,15 +200,19 @@ def _page(player_id: int | None = None, errors: dict[str, str] | None = None) ->
 
 def _player(player_id: int, errors: dict[str, str] | None = None, about: int | None = None) -> str:
     """about: the run that `errors` are about; else they are about the suspension."""
+    player = moderation.player(player_id)
     return render_template(
         "curation/moderation/player.html",
-        player=moderation.player(player_id),
+        player=player,
+        seen=moderation.state(player),
         solves=moderation.solves(player_id),
         runs=rushes.runs(player_id, now()),
         standing_of=rushes.standing,
         about=about,
         errors=errors or {},
+        action=request.form.get("action"),
         note=request.form.get("note", "")[:1000],
+        length=request.form.get("length"),
         days=request.form.get("days", "")[:9],
         history=history("player", player_id),
         told=request.args.get("done"),

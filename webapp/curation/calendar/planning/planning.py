@@ -14,7 +14,7 @@ from webapp.competition.daily.plan import Plan
 from webapp.curation.calendar.calendar import FURTHEST
 from webapp.identity import audit
 from webapp.identity.players import Identity
-from webapp.models import Daily, DayNote, Theme, WeekdayTarget
+from webapp.models import AuditEntry, Daily, DayNote, Theme, WeekdayTarget
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
@@ -77,8 +77,8 @@ def year(number: int, now: datetime) -> Year:
     )
 
 
-def set_minutes(curator: Identity, minutes: Minutes, now: datetime) -> None:
-    """Replace the planned minutes of all weekdays. Raises BadInput naming the field."""
+def set_minutes(curator: Identity, minutes: Minutes, now: datetime) -> int:
+    """Replace the planned minutes of all weekdays. Returns the entry of the log; raises BadInput."""
     wrong = _("Enter 1 to %(most)s minutes, or leave it empty.", most=int(MOST_MINUTES))
     for (weekday, level), value in minutes.items():
         if not (0 <= weekday <= 6 and level in dailies.levels() and 1 <= value <= MOST_MINUTES):
@@ -89,20 +89,34 @@ def set_minutes(curator: Identity, minutes: Minutes, now: datetime) -> None:
         for (weekday, level), value in sorted(minutes.items()):
             db.session.add(WeekdayTarget(weekday=weekday, level=level, minutes=value))
         after = _told(minutes)
-        audit.record(curator, "plan", "weekday_target", "all", at=now, before=before, after=after)
+        entry = audit.record(curator, "plan", "weekday_target", "all", at=now, before=before, after=after)
+        db.session.flush()
+        return entry.id
 
 
-def ease(curator: Identity, level: int, share: float, median: Mapping[int, float], now: datetime) -> None:
+def changed(entry_id: int) -> list[tuple[int, int, float | None, float | None]]:
+    """Return what an entry of the log changed: weekday, level, minutes before and after."""
+    entry = db.session.get(AuditEntry, entry_id)
+    if entry is None or entry.subject != "weekday_target":
+        return []
+    found = []
+    for change in audit.changes(entry):
+        weekday, _dash, level = change.field.partition("-")
+        found.append((int(weekday), int(level), change.before, change.after))
+    return sorted(found)
+
+
+def ease(curator: Identity, level: int, share: float, median: Mapping[int, float], now: datetime) -> int:
     """Plan a level's dailies so many times as long as now; where nothing is planned, as they were.
 
-    median: the expected minutes of the level's past dailies, by weekday. Raises BadInput.
+    median: the expected minutes of the level's past dailies, by weekday. Returns the entry of the log.
     """
     planned = dict(Plan.between(FIRST_DAY, FIRST_DAY).minutes)
     for weekday in range(7):
         minutes = planned.get((weekday, level), median.get(weekday))
         if minutes is not None:
             planned[weekday, level] = round(max(1.0, min(MOST_MINUTES, share * minutes)), 1)
-    set_minutes(curator, planned, now)
+    return set_minutes(curator, planned, now)
 
 
 def _told(minutes: Minutes) -> dict[str, float]:

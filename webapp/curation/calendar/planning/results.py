@@ -11,6 +11,7 @@ from statistics import median
 import sqlalchemy as sa
 
 from webapp.competition.daily import dailies
+from webapp.competition.statistics import COUNTED
 from webapp.models import Attempt, Daily, Move, Puzzle
 from webapp.models.daily import SCHEDULED
 from webapp.play.replays.review import looked_at
@@ -35,7 +36,7 @@ class Result:
     finished: int
     assisted: int  # of the finished ones
     hints: int  # asked for in all games
-    minutes: float | None  # median of the finished ones without help
+    minutes: float | None  # median of the finished ones that count in statistics
     expected: float | None  # minutes
 
     @property
@@ -101,7 +102,7 @@ class Stuck:
     """Where players of a daily waited longest, and what logic had to offer there."""
 
     daily: Daily
-    games: int  # solved, that were looked at
+    games: int  # solved and counted, that were looked at
     cells: list[tuple[int, int, float]]  # cell, games in which it came after a long wait, median seconds
     techniques: list[tuple[str, int]]  # the easiest technique at such a moment, and how often
     given_up: int  # games begun and not finished
@@ -115,7 +116,7 @@ def stuck(day: date, level: int, now: datetime) -> Stuck:
     if daily is None:
         raise NotFound(_("Nothing was released on that day at this level."))
     own = sa.select(Attempt).where(Attempt.daily_id == daily.id)
-    solved = own.where(Attempt.finished_at.is_not(None), Attempt.assisted.is_(False))
+    solved = own.where(*COUNTED)
     found = db.session.scalars(solved.order_by(Attempt.finished_at.desc()).limit(MOST_GAMES)).all()
     waits: dict[int, list[float]] = defaultdict(list)
     offered: Counter[str] = Counter()
@@ -140,11 +141,16 @@ def _most_waits(place: tuple[int, int, float]) -> tuple[int, float, int]:
 
 
 def _median(daily_id: int) -> float | None:
-    """Return the median minutes of a daily's solves without help."""
-    alone = (Attempt.daily_id == daily_id, Attempt.finished_at.is_not(None), Attempt.assisted.is_(False))
-    times = sa.select(sa.NotNullable(Attempt.elapsed_ms)).where(*alone).order_by(Attempt.finished_at)
+    """Return the median minutes of a daily's solves that count in statistics."""
+    counted = (Attempt.daily_id == daily_id, *COUNTED)
+    times = sa.select(sa.NotNullable(Attempt.elapsed_ms)).where(*counted).order_by(Attempt.finished_at)
     found = db.session.scalars(times.limit(MOST_TIMES)).all()
     return median(found) / 60_000 if found else None
+
+
+def finished_levels(found: Sequence[Result]) -> set[int]:
+    """Return the levels of which a daily has a solve that counts."""
+    return {each.level for each in found if each.minutes is not None}
 
 
 def usual_minutes(found: Sequence[Result], level: int) -> dict[int, float]:

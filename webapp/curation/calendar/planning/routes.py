@@ -18,19 +18,21 @@ from webapp.curation.team.access import curator
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, BadInput, NotFound
-from webapp.process.words import comma, format_date
+from webapp.process.words import comma, format_date, format_decimal
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
 
 bp = Blueprint("planning", __name__)
 
+WEEK = [date(2024, 1, 1 + weekday) for weekday in range(7)]  # begins on a Monday
+
 Answer = str | Response | tuple[str, int]
 
 
 @bp.get("/plan")
 def show() -> Answer:
-    """`?year=`: how full its days are, and what is planned for them."""
+    """`?year=`: how full its days are, and what is planned for them; `?changed=`, what an entry did."""
     return _page(_year(), {})
 
 
@@ -61,11 +63,12 @@ def weekdays() -> Answer:
 def easier() -> Answer:
     """`level`: plan its dailies 10 % shorter; where nothing is planned, than those of late were."""
     level = row_number(request.form.get("level", ""))
-    if level not in dailies.levels():
+    found = results.results(dailies.today(now()), now())
+    if level not in results.finished_levels(found):
         raise BadInput(level=_("Choose a level."))
-    usual = results.usual_minutes(results.results(dailies.today(now()), now()), level)
-    planning.ease(curator(), level, planning.EASIER, usual, now())
-    return _back()
+    usual = results.usual_minutes(found, level)
+    entry = planning.ease(curator(), level, planning.EASIER, usual, now())
+    return redirect(url_for("admin.planning.show", year=_year(), changed=entry), 303)
 
 
 @bp.post("/plan/themes")
@@ -133,7 +136,7 @@ def past() -> str:
         "curation/planning/results.html",
         results=found,
         plot=plot(found),
-        levels=[(level, level_name(level)) for level in dailies.levels()],
+        levels=[(level, level_name(level)) for level in sorted(results.finished_levels(found))],
         until=until,
         earlier=until - timedelta(days=results.DAYS),
         later=min(today, until + timedelta(days=results.DAYS)) if until < today else None,
@@ -169,6 +172,27 @@ def _back() -> Response:
     return redirect(url_for("admin.planning.show", year=_year()), 303)
 
 
+def _changed() -> str:
+    """Say what an entry of the log changed in the minutes; nothing if it isn't of them."""
+
+    def minutes(value: float | None) -> str:
+        return _("no limit") if value is None else format_decimal(value)
+
+    lines = [
+        _(
+            "%(day)s, %(level)s: %(before)s → %(after)s minutes.",
+            day=format_date(WEEK[weekday], "EEEE"),
+            level=level_name(level),
+            before=minutes(before),
+            after=minutes(after),
+        )
+        for weekday, level, before, after in planning.changed(
+            row_number(request.args.get("changed", "")) or 0
+        )
+    ]
+    return " ".join([*lines, _("Dailies already picked stay.")]) if lines else ""
+
+
 def _page(number: int, errors: dict[str, str]) -> str:
     at = now()
     return render_template(
@@ -176,7 +200,8 @@ def _page(number: int, errors: dict[str, str]) -> str:
         year=planning.year(number, at),
         today=dailies.today(at),
         levels=[(level, level_name(level)) for level in dailies.levels()],
-        weekdays=[date(2024, 1, 1 + weekday) for weekday in range(7)],  # a week that begins on a Monday
+        weekdays=WEEK,
+        told=_changed(),
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         names={key: technique_name(key) for key in engine.TECHNIQUES},
         errors=errors,

@@ -78,10 +78,14 @@ def told(entries: Sequence[AuditEntry]) -> list[Told]:
 
 
 def history(subject: str, subject_id: int | str) -> list[tuple[AuditEntry, list[Change], str]]:
-    """Return what curators did with one thing, newest first: each with its changes and in a sentence."""
+    """Return what curators did with one thing, newest first: each with its changes and in a sentence.
+
+    A suspension and its end are in the sentence.
+    """
     entries = audit.of(subject, subject_id)
     return [
-        (entry, audit.changes(entry), each.words) for entry, each in zip(entries, told(entries), strict=True)
+        (entry, [one for one in audit.changes(entry) if one.field not in ("suspended", "until")], each.words)
+        for entry, each in zip(entries, told(entries), strict=True)
     ]
 
 
@@ -325,6 +329,7 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("rename", "player"): _renamed,
     ("hide", "player"): _player(lambda name: _("Hid %(name)s’s name on leaderboards.", name=name)),
     ("suspend", "player"): _suspended,
+    ("keep", "player"): _player(lambda name: _("Kept %(name)s suspended after an appeal.", name=name)),
     ("lift", "player"): _player(lambda name: _("Lifted %(name)s’s suspension.", name=name)),
     ("add", "curator"): _appointed,
     ("appoint", "curator"): _appointed,
@@ -369,6 +374,7 @@ _WORDS: Final = {
     "hide": N_p("audit log", "hide"),
     "import": N_p("audit log", "import"),
     "judge": N_p("audit log", "judge"),
+    "keep": N_p("audit log", "keep suspended"),
     "lift": N_p("audit log", "lift"),
     "move": N_p("audit log", "move"),
     "note": N_p("audit log", "note"),
