@@ -64,9 +64,17 @@ class Lane:
     known: int = 0  # known puzzles in a row
 
 
-def place(wish: Wish, curator: Identity | None, now: datetime) -> int:
-    """Store an order for the workers. Returns its id. Raises BadInput naming the field."""
-    _check(wish)
+def place(
+    wish: Wish,
+    curator: Identity | None,
+    now: datetime,
+    said: Callable[[engine.RecipeError], str] = reason_of,
+) -> int:
+    """Store an order for the workers. Returns its id. Raises BadInput naming the field.
+
+    said: puts into words why a recipe is refused.
+    """
+    _check(wish, said)
     order = Order(
         curator_id=None if curator is None else curator.id,
         recipe=json.dumps(wish.recipe, ensure_ascii=False),
@@ -84,7 +92,7 @@ def place(wish: Wish, curator: Identity | None, now: datetime) -> int:
     return order_id
 
 
-def _check(wish: Wish) -> None:
+def _check(wish: Wish, said: Callable[[engine.RecipeError], str]) -> None:
     wrong: dict[str, str] = {}
     if not 1 <= wish.count <= MOST_COUNT:
         wrong["count"] = _("Enter a number from 1 to %(most)s.", most=MOST_COUNT)
@@ -99,7 +107,7 @@ def _check(wish: Wish) -> None:
         for number in range(len(levels) or 1):
             recipe_at(wish.recipe, number)
     except engine.RecipeError as error:
-        wrong[error.field] = reason_of(error)
+        wrong[error.field] = said(error)
     if wrong:
         raise BadInput(**wrong)
 
