@@ -375,6 +375,25 @@ def test_a_puzzle_of_the_queue_is_offered_the_gaps_of_its_level(app: Flask, cora
     assert on(app, 1, 3) == number
 
 
+def test_a_puzzle_of_the_queue_can_replace_the_daily_of_a_filled_day(app: Flask, cora: Curator) -> None:
+    old, other = put(app, 1, level=3), put(app, 1)
+    number = new(app, level=3)
+    cora.get(f"{CALENDAR}?puzzle={number}")
+    door = cora.page.find(id=f"put-{day(1)}-3")
+    assert door.get_text().startswith(f"Replace #{old} with #{number}")
+    assert cora.page.find(id=f"put-{day(1)}-2") is None  # another level
+    assert f"puzzle={number}" in cora.page.find(id=f"slot-{day(1)}-2")["href"]
+    link = cora.page.find(id=f"slot-{day(1)}-3")
+    assert link.get_text(" ").find(f"#{old}") > 0
+    cora.get(link["href"])
+    first = cora.page.find(attrs={"data-choose": True})
+    assert (first["value"], first.get_text()) == (f"{number}:0", f"Replace #{old} with #{number}")
+    assert len(cora.page.find_all(id=f"choose-{number}")) == 1
+    fields = {field["name"]: field["value"] for field in first.find_parent("form").find_all("input")}
+    assert cora.post(CALENDAR, fields | {"puzzle": first["value"]}).status_code == 303
+    assert (on(app, 1, 3), on(app, 1)) == (number, other)
+
+
 @pytest.mark.both_databases
 def test_whoever_sees_a_board_here_cannot_play_it_ranked(app: Flask, cora: Curator) -> None:
     there, spare, elsewhere = put(app, 1), new(app), new(app, level=3)

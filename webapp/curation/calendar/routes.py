@@ -32,7 +32,7 @@ Work = Callable[[], tuple[Place, Told]]
 
 @bp.get("/calendar")
 def show() -> Answer:
-    """`?month=`; or `?date=&level=`, a slot to choose for; or `?puzzle=`, a puzzle to choose a day for."""
+    """`?month=`, or `?date=&level=`, a slot to choose for; and `?puzzle=`, a puzzle to choose a day for."""
     args = request.args
     try:
         place = Place(
@@ -178,7 +178,7 @@ def _page(place: Place, told: Told) -> str:
     slot = placed = None
     if place.day is not None and place.level is not None:
         slot = calendar.slot(place.day, place.level, at)
-    elif place.puzzle is not None:
+    if place.puzzle is not None:
         try:
             placed = calendar.free(place.puzzle)
         except BadInput as error:
