@@ -293,6 +293,29 @@ def test_what_is_taken_off_is_approved_again(app: Flask, cora: Curator) -> None:
     assert cora.post(f"{CALENDAR}/removals", {**fields, "instead": ""}).status_code == 422
 
 
+@pytest.mark.parametrize("by_hand", [True, False])
+@pytest.mark.parametrize("replaced", [True, False])
+def test_undo_restores_who_picked_a_daily_and_stays_at_its_day(
+    app: Flask, cora: Curator, by_hand: bool, replaced: bool
+) -> None:
+    number, other = put(app, 1), new(app)
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Daily).values(by_hand=by_hand))
+    if replaced:
+        answer = assign(cora, 1, other, instead=number)
+    else:
+        fields = {"date": day(1).isoformat(), "level": "2", "instead": str(number)}
+        answer = cora.post(f"{CALENDAR}/removals", fields)
+    cora.get(answer.location)
+    form = cora.page.find(id="calendar-undo")
+    fields = {field["name"]: field["value"] for field in form.find_all("input")}
+    answer = cora.post(form["action"], fields)
+    assert answer.location.startswith(f"{CALENDAR}?date={day(1)}&level=2&")
+    assert on(app, 1) == number
+    with app.app_context():
+        assert db.session.scalars(sa.select(Daily.by_hand)).one() is by_hand
+
+
 def test_a_daily_moves_to_a_gap(app: Flask, cora: Curator) -> None:
     number = put(app, 1)
     fields = {"date": day(1).isoformat(), "level": "2", "instead": number, "to": day(40).isoformat()}

@@ -20,7 +20,8 @@ from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
 
-SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there")
+SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there", "undo")
+BY_HAND, AUTOMATIC = "by_hand", "automatic"  # how a daily was picked
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +64,25 @@ class Told:
     undo_to: str = ""  # where to
 
     @classmethod
-    def assigned(cls, puzzle_id: int, day: date, level: int, old: int | None) -> Told:
+    def assigned(cls, puzzle_id: int, day: date, level: int, old: int | None, picked: str = BY_HAND) -> Told:
         words = _(
             "#%(number)s is now the %(level)s daily for %(day)s.",
             number=puzzle_id,
             day=in_words(day),
             level=level_name(level),
         )
-        text = f"assigned:{puzzle_id}:{day}:{level}:{old or ''}"
+        text = f"assigned:{puzzle_id}:{day}:{level}:{old or ''}:{picked}"
         back = _fields(date=day, level=level, instead=puzzle_id)
         if old is None:
             return cls(words, text, undo=back, undo_to=url_for("admin.calendar.take_off"))
-        back += _fields(puzzle=old)
+        back += _fields(puzzle=old, undo=picked)
         return cls(words, text, undo=back, undo_to=url_for("admin.calendar.assign"))
 
     @classmethod
-    def taken_off(cls, day: date, level: int, old: int) -> Told:
+    def taken_off(cls, day: date, level: int, old: int, picked: str = BY_HAND) -> Told:
         words = _("Removed the %(level)s daily for %(day)s.", day=in_words(day), level=level_name(level))
-        back = _fields(date=day, level=level, puzzle=old, instead="")
-        text = f"off:{day}:{level}:{old}"
+        back = _fields(date=day, level=level, puzzle=old, instead="", undo=picked)
+        text = f"off:{day}:{level}:{old}:{picked}"
         return cls(words, text, undo=back, undo_to=url_for("admin.calendar.assign"))
 
     @classmethod
@@ -157,11 +158,12 @@ class Told:
         kind, *parts = text.split(":")
         days = [day for day in map(read_day, parts) if day is not None]
         numbers = [number for number in map(row_number, parts) if number is not None]
+        picked = AUTOMATIC if AUTOMATIC in parts else BY_HAND
         match kind, numbers, days:
             case "assigned", [puzzle_id, (1 | 2 | 3 | 4 | 5) as level, *old], [day]:
-                return cls.assigned(puzzle_id, day, level, next(iter(old), None))
+                return cls.assigned(puzzle_id, day, level, next(iter(old), None), picked)
             case "off", [(1 | 2 | 3 | 4 | 5) as level, old], [day]:
-                return cls.taken_off(day, level, old)
+                return cls.taken_off(day, level, old, picked)
             case "moved", [(1 | 2 | 3 | 4 | 5) as level, number, *there], [day, to]:
                 return cls.moved(day, to, level, number, next(iter(there), None))
             case "filled", [count, left, first, last], []:
