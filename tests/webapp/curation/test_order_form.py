@@ -277,7 +277,7 @@ REFUSED: list[tuple[dict[str, str | list[str]], str, str]] = [
         "Use a number no higher than Most givens.",
     ),
     ({"fewest_givens": "3"}, "fewest_givens", "Enter a number from 17 to 81."),
-    ({"hardest": "x_wing"}, "hardest", "X-Wing isn’t a Beginner technique."),
+    ({"hardest": "x_wing"}, "hardest", "X-Wing isn’t one of the Beginner techniques."),
     ({"must": ["x_wing"]}, "must", "X-Wing is harder than Beginner."),
     (
         {"level": "", "hardest": "pointing", "must": ["x_wing"]},
@@ -307,7 +307,7 @@ REFUSED: list[tuple[dict[str, str | list[str]], str, str]] = [
     (
         {"pattern": "x" * 27 + "." * 54},
         "pattern",
-        "Two empty rows or columns of a band could be swapped. Put a given in one of them.",
+        "Two empty rows or columns could be swapped. Put a given in one of them.",
     ),
     (
         {"pattern": "x" * 63 + "." * 9 + "x" * 9, "symmetry": "half_turn"},

@@ -17,7 +17,7 @@ def in_words(error: RecipeError) -> str:
     match error.field:
         case "hardest" if "level" in found:
             return _(
-                "%(technique)s isn’t a %(level)s technique.",
+                "%(technique)s isn’t one of the %(level)s techniques.",
                 technique=technique_name(technique),
                 level=level_name(int(str(found["level"]))),
             )
@@ -75,4 +75,4 @@ def _pattern(found: dict[str, object]) -> str:
     if "found" in found:
         low, high, count = found["low"], found["high"], found["found"]
         return _("Mark %(low)s to %(high)s givens. You marked %(count)s.", low=low, high=high, count=count)
-    return _("Two empty rows or columns of a band could be swapped. Put a given in one of them.")
+    return _("Two empty rows or columns could be swapped. Put a given in one of them.")
