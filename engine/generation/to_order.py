@@ -104,7 +104,7 @@ def aim_of(recipe: Recipe) -> Aim | None:
     first, *others = aims
     filters[:0] = first.filters
     for other in others:
-        filters.insert(0, _within(other))
+        filters.insert(0, Within(other))
     most = recipe.plan().most
     if recipe.band is None:
         return replace(first, filters=tuple(filters), most=most)
@@ -123,7 +123,7 @@ def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
         aim = _er_aim("hardest", low, low + MOST_OF_LENGTH)
         yield replace(aim, filters=(partial(_is_costliest, key),))
     elif key == "nested_forcing_chain":  # technique by technique nothing tells how near a puzzle is to them
-        yield replace(_er_aim("hardest", explainer.PRICES[key][0], MOST_ER), filters=(_within(by_logic),))
+        yield replace(_er_aim("hardest", explainer.PRICES[key][0], MOST_ER), filters=(Within(by_logic),))
     else:
         yield by_logic
 
@@ -167,12 +167,19 @@ def _band_aims(recipe: Recipe) -> Iterator[Aim]:
         yield Aim("paper_level", band.measure, band.low, band.high, rounds=rounds)
 
 
-def _within(aim: Aim) -> Callable[[Position], bool]:
-    def holds(position: Position) -> bool:
-        reached = aim.measure(position)
-        return aim.low <= reached <= aim.high and all(each(position) for each in aim.filters)
+@dataclass(frozen=True)
+class Within:
+    """Whether a position is in the range of an aim that comes after the first."""
 
-    return holds
+    aim: Aim
+
+    def __call__(self, position: Position) -> bool:
+        return self.holds(position, self.aim.measure(position))
+
+    def holds(self, position: Position, reached: float) -> bool:
+        """The same of a position that has been measured."""
+        in_range = self.aim.low <= reached <= self.aim.high
+        return in_range and all(each(position) for each in self.aim.filters)
 
 
 def _is_costliest(key: str, position: Position) -> bool:
@@ -241,8 +248,10 @@ def _seconds(position: Position) -> float:
 class Nearest:
     """What a search has rated, and what came nearest to what it aims at."""
 
-    field: str = ""  # of the recipe, whose scale it is; empty until something was rated
+    field: str = ""  # of the recipe, whose scale it is; the one that failed, where another was met
     reached: float | None = None  # on that scale: ER, level, seconds, number of a technique
+    gap: float = inf  # to the range on that scale; not above 0 within it
+    met: int = 0  # aims and filters before that field
     judged: int = 0
     puzzle: str = ""  # what reached it, 81 characters
 
@@ -257,14 +266,14 @@ class Nearest:
     def hear(self, aim: Aim, reached: float, puzzle: Digits) -> None:
         """Count a rated puzzle, and keep it if none was nearer."""
         self.judged += 1
-        scale = aim.scale or aim.field
-        if self.field != scale:
-            self.field, self.reached = scale, None
+        self.compare(aim, reached, puzzle, 0)
+
+    def compare(self, aim: Aim, reached: float, puzzle: Digits, met: int) -> None:
+        """Keep a puzzle that met so many aims and reached so much of the next, if none was nearer."""
         gap = max(aim.low - reached, reached - aim.high)
-        if reached != inf and (
-            self.reached is None or gap < max(aim.low - self.reached, self.reached - aim.high)
-        ):
-            self.reached, self.puzzle = reached, str(Grid(puzzle.tobytes()))
+        if reached != inf and (-met, gap) < (-self.met, self.gap):
+            self.field, self.reached, self.gap, self.met = aim.scale or aim.field, reached, gap, met
+            self.puzzle = str(Grid(puzzle.tobytes()))
 
     def keep(self, puzzle: Digits, *, more: bool) -> None:
         """Keep what was not rated if it has fewer givens than what was kept before.
@@ -441,7 +450,15 @@ class Search:
         if not self.aim.low <= reached <= self.aim.high:
             return False
         position = Position.from_grid(Grid(puzzle.tobytes()))
-        return all(holds(position) for holds in self.aim.filters)
+        for met, holds in enumerate(self.aim.filters, 1):
+            if isinstance(holds, Within):
+                found = holds.aim.measure(position)
+                if not holds.holds(position, found):
+                    self._nearest.compare(holds.aim, found, puzzle, met)
+                    return False
+            elif not holds(position):
+                return False
+        return True
 
 
 def _empty_rows(order: Groups, puzzle: Digits) -> list[list[int]]:

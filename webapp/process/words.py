@@ -45,9 +45,9 @@ def gettext(text: str, /, **values: object) -> str:
 
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
-    """Return `one` or `many` by the language's plural rules; %(num)s is the number."""
+    """Return `one` or `many` by the language's plural rules; %(num)s is the number as it writes it."""
     words: str = catalog().ungettext(one, many, number)
-    return words % {"num": number, **values}
+    return words % {"num": format_decimal(number), **values}
 
 
 def N_p(_context: str, text: str, /) -> str:

@@ -293,6 +293,29 @@ def test_what_is_taken_off_is_approved_again(app: Flask, cora: Curator) -> None:
     assert cora.post(f"{CALENDAR}/removals", {**fields, "instead": ""}).status_code == 422
 
 
+@pytest.mark.parametrize("by_hand", [True, False])
+@pytest.mark.parametrize("replaced", [True, False])
+def test_undo_restores_who_picked_a_daily_and_stays_at_its_day(
+    app: Flask, cora: Curator, by_hand: bool, replaced: bool
+) -> None:
+    number, other = put(app, 1), new(app)
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Daily).values(by_hand=by_hand))
+    if replaced:
+        answer = assign(cora, 1, other, instead=number)
+    else:
+        fields = {"date": day(1).isoformat(), "level": "2", "instead": str(number)}
+        answer = cora.post(f"{CALENDAR}/removals", fields)
+    cora.get(answer.location)
+    form = cora.page.find(id="calendar-undo")
+    fields = {field["name"]: field["value"] for field in form.find_all("input")}
+    answer = cora.post(form["action"], fields)
+    assert answer.location.startswith(f"{CALENDAR}?date={day(1)}&level=2&")
+    assert on(app, 1) == number
+    with app.app_context():
+        assert db.session.scalars(sa.select(Daily.by_hand)).one() is by_hand
+
+
 def test_a_daily_moves_to_a_gap(app: Flask, cora: Curator) -> None:
     number = put(app, 1)
     fields = {"date": day(1).isoformat(), "level": "2", "instead": number, "to": day(40).isoformat()}
@@ -373,6 +396,25 @@ def test_a_puzzle_of_the_queue_is_offered_the_gaps_of_its_level(app: Flask, cora
     fields = {field["name"]: field["value"] for field in form.find_all("input")}
     assert cora.post(str(form["action"]), {**fields, "puzzle": doors[0]["value"]}).status_code == 303
     assert on(app, 1, 3) == number
+
+
+def test_a_puzzle_of_the_queue_can_replace_the_daily_of_a_filled_day(app: Flask, cora: Curator) -> None:
+    old, other = put(app, 1, level=3), put(app, 1)
+    number = new(app, level=3)
+    cora.get(f"{CALENDAR}?puzzle={number}")
+    door = cora.page.find(id=f"put-{day(1)}-3")
+    assert door.get_text().startswith(f"Replace #{old} with #{number}")
+    assert cora.page.find(id=f"put-{day(1)}-2") is None  # another level
+    assert f"puzzle={number}" in cora.page.find(id=f"slot-{day(1)}-2")["href"]
+    link = cora.page.find(id=f"slot-{day(1)}-3")
+    assert link.get_text(" ").find(f"#{old}") > 0
+    cora.get(link["href"])
+    first = cora.page.find(attrs={"data-choose": True})
+    assert (first["value"], first.get_text()) == (f"{number}:0", f"Replace #{old} with #{number}")
+    assert len(cora.page.find_all(id=f"choose-{number}")) == 1
+    fields = {field["name"]: field["value"] for field in first.find_parent("form").find_all("input")}
+    assert cora.post(CALENDAR, fields | {"puzzle": first["value"]}).status_code == 303
+    assert (on(app, 1, 3), on(app, 1)) == (number, other)
 
 
 @pytest.mark.both_databases

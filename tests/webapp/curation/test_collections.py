@@ -16,7 +16,17 @@ from tests.webapp.play.test_finish import finish
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import collections
 from webapp.curation.collections import editing
-from webapp.models import Collection, CollectionPuzzle, Group, Membership, Player, Puzzle, Role
+from webapp.models import (
+    Collection,
+    CollectionPuzzle,
+    DailyDraft,
+    Group,
+    Membership,
+    Player,
+    Puzzle,
+    Role,
+    Status,
+)
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput
 
@@ -141,6 +151,59 @@ def test_what_is_in_it_is_kept_for_it_and_returns(
     with app.app_context():
         assert db.session.get_one(Puzzle, numbers[1]).offered
     assert order(app) == []
+
+
+def test_deleting_asks_first_and_says_so_when_done(cora: Curator, made: tuple[str, list[int]]) -> None:
+    address, _numbers = made
+    cora.get(address)
+    fold = cora.page.find("summary", string="Delete collection").parent
+    assert not fold.has_attr("open")
+    assert "This can’t be undone." in fold.find("form").text
+    assert len(cora.page.find_all("form", action=f"{address}/removal")) == 1
+    deleted = cora.post(f"{address}/removal", {"version": "1"})
+    cora.get(deleted.location)
+    assert "Collection deleted." in cora.page.find(id="toast").text
+
+
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ({"status": Status.CANDIDATE}, "isn’t approved yet."),
+        ({"status": Status.REJECTED}, "is rejected."),
+        ({"status": Status.DAILY}, "is already a daily."),
+        ({"offered": False}, "isn’t offered to players."),
+    ],
+)
+def test_a_puzzle_that_cannot_be_added_has_its_own_reason(
+    app: Flask, cora: Curator, columns: dict[str, object], reason: str
+) -> None:
+    with app.app_context():
+        (number,) = in_the_bank([5])
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).where(Puzzle.id == number).values(**columns))
+    address = cora.post("/admin/collections", {"title": "Picky"}).location
+    assert cora.post(f"{address}/puzzles", {"puzzles": str(number)}).status_code == 422
+    assert cora.page.find(id="wrong-puzzles").text == f"#{number} {reason}"
+
+
+def test_a_puzzle_that_is_none_or_drafted_is_not_added_either(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        (number,) = in_the_bank([5])
+        with write_tx():
+            person = db.session.scalars(sa.select(Player.id).where(Player.name == "Cora")).one()
+            day = TODAY + timedelta(days=3)
+            draft = DailyDraft(
+                date=day, level=3, puzzle_id=number, curator_id=person, created_at=SetClock.time
+            )
+            db.session.add(draft)
+            db.session.get_one(Puzzle, number).offered = False
+    address = cora.post("/admin/collections", {"title": "Picky"}).location
+    for puzzle, reason in (
+        (99_999, "There’s no puzzle #99999."),
+        (number, f"#{number} is drafted for Wed, March 4."),
+    ):
+        assert cora.post(f"{address}/puzzles", {"puzzles": str(puzzle)}).status_code == 422
+        assert cora.page.find(id="wrong-puzzles").text == reason
 
 
 def test_what_players_may_have_seen_on_a_cover_becomes_no_daily(

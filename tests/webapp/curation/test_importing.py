@@ -113,6 +113,12 @@ def test_every_line_is_accounted_for(app: Flask) -> None:
     assert "'y'" in details[7]
 
 
+def test_a_line_of_words_is_said_to_be_no_puzzle(app: Flask) -> None:
+    one, _two = puzzles(2)
+    _batch, found = brought(app, f"{one}\ntwelve hard ones")
+    assert found[1].detail == "line 2 isn’t a puzzle of 81 cells"
+
+
 @pytest.mark.both_databases
 def test_a_puzzle_of_the_bank_is_named(app: Flask) -> None:
     with app.app_context():

@@ -255,15 +255,18 @@ def assign(
     now: datetime,
     *,
     sure: bool = False,
+    by_hand: bool = True,
 ) -> None:
     """Make a puzzle the daily of a day, replacing the puzzle `seen` there, or none. An operator is None.
 
-    The replaced puzzle returns to the bank. Raises BadInput, Refused, Unsure unless `sure`, Changed.
+    by_hand: whether a curator picked it, and it isn't put back as it was picked automatically. The replaced
+    puzzle returns to the bank. Raises BadInput, Refused, Unsure unless `sure`, Changed.
     """
     refuse_released(day, level, now)
     with write_tx():
         dailies.hold()
-        _replace(curator, day, level, free_for(choice, level), as_seen(day, level, seen), now, sure=sure)
+        there = as_seen(day, level, seen)
+        _replace(curator, day, level, free_for(choice, level), there, now, sure=sure, by_hand=by_hand)
 
 
 def put_in_place(curator: Identity, day: date, choice: SlotChoice, level: int, now: datetime) -> None:
@@ -280,10 +283,11 @@ def _replace(
     now: datetime,
     *,
     sure: bool,
+    by_hand: bool = True,
 ) -> None:
     if standing is not None:
         _give_back(curator, standing, now)
-    _put(curator, day, puzzle, now, by_hand=True)
+    _put(curator, day, puzzle, now, by_hand=by_hand)
     _guard(day, level, sure=sure)
 
 
@@ -379,7 +383,8 @@ def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:
                 dailies.hold()
                 if standing(day, level) is not None:
                     return False
-                _put(curator, day, free_for(SlotChoice(number), level), now, by_hand=False)
+                note = _("filled automatically")
+                _put(curator, day, free_for(SlotChoice(number), level), now, by_hand=False, note=note)
                 _guard(day, level, sure=False)
         except (BadInput, Changed):  # seen by a player in the meantime: try the next one
             continue
@@ -466,7 +471,15 @@ def free_for(choice: SlotChoice, level: int | None = None) -> Puzzle:
     return puzzle
 
 
-def _put(curator: Identity | None, day: date, puzzle: Puzzle, now: datetime, *, by_hand: bool) -> None:
+def _put(
+    curator: Identity | None,
+    day: date,
+    puzzle: Puzzle,
+    now: datetime,
+    *,
+    by_hand: bool,
+    note: str | None = None,
+) -> None:
     """Make a free puzzle the daily of its level on a day without one."""
     before = _state(puzzle, None, None)
     _update(puzzle, Status.DAILY)
@@ -479,7 +492,7 @@ def _put(curator: Identity | None, day: date, puzzle: Puzzle, now: datetime, *, 
         at=now,
         before=before,
         after=_state(puzzle, day, puzzle.level),
-        note=None if by_hand else _("filled automatically"),
+        note=note,
     )
 
 

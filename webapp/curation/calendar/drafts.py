@@ -78,12 +78,13 @@ def schedule(
     *,
     sure: bool,
     drafting: bool,
+    by_hand: bool = True,
 ) -> None:
     """Make a puzzle the daily of a day in place of `seen`; while drafting, draft it. Raises as they do."""
     if drafting:
         put(curator, day, level, choice, seen, now, sure=sure)
     else:
-        calendar.assign(curator, day, level, choice, seen, now, sure=sure)
+        calendar.assign(curator, day, level, choice, seen, now, sure=sure, by_hand=by_hand)
 
 
 def drop(curator: Identity, day: date, level: int, seen: int | None, now: datetime) -> None:

@@ -13,7 +13,7 @@ from webapp.curation import curation
 from webapp.curation.calendar import calendar, drafts
 from webapp.curation.calendar.calendar import SlotChoice
 from webapp.curation.calendar.drafts import Key
-from webapp.curation.calendar.views import CalendarView, Drafting, Place, Told
+from webapp.curation.calendar.views import AUTOMATIC, BY_HAND, CalendarView, Drafting, Place, Told
 from webapp.curation.team.access import curator, desk_page
 from webapp.process.clock import now
 from webapp.process.config import Settings
@@ -32,7 +32,7 @@ Work = Callable[[], tuple[Place, Told]]
 
 @bp.get("/calendar")
 def show() -> Answer:
-    """`?month=`; or `?date=&level=`, a slot to choose for; or `?puzzle=`, a puzzle to choose a day for."""
+    """`?month=`, or `?date=&level=`, a slot to choose for; and `?puzzle=`, a puzzle to choose a day for."""
     args = request.args
     try:
         place = Place(
@@ -52,18 +52,30 @@ def show() -> Answer:
 def assign() -> Answer:
     """`date`, `level`, `puzzle` as id or id:version; `instead`: the puzzle there; `sure=1` confirms.
 
-    While drafting, the puzzle there is that of the draft, if there is one.
+    While drafting, the puzzle there is that of the draft, if there is one. `undo`: AUTOMATIC or BY_HAND, as
+    what is put back had been picked.
     """
 
     def work() -> tuple[Place, Told]:
         day, level = _slot()
         choice = _choice(request.form.get("puzzle", ""))
-        seen, drafting = _seen("instead"), _drafting()
-        drafts.schedule(curator(), day, level, choice, seen, now(), sure=_sure(), drafting=drafting)
+        seen, drafting, undo = _seen("instead"), _drafting(), request.form.get("undo")
+        picked = _picked(day, level)
+        drafts.schedule(
+            curator(),
+            day,
+            level,
+            choice,
+            seen,
+            now(),
+            sure=_sure(),
+            drafting=drafting,
+            by_hand=undo != AUTOMATIC,
+        )
         if drafting:
             return Place(day=day, level=level), Told.drafted(choice.id, day, level)
-        coming = calendar.following_gap(day, level, now())
-        return Place(day=coming or day, level=level), Told.assigned(choice.id, day, level, seen)
+        coming = None if undo else calendar.following_gap(day, level, now())
+        return Place(day=coming or day, level=level), Told.assigned(choice.id, day, level, seen, picked)
 
     return _done(work)
 
@@ -74,9 +86,9 @@ def take_off() -> Answer:
 
     def work() -> tuple[Place, Told]:
         day, level = _slot()
-        old = _seen("instead")
+        old, picked = _seen("instead"), _picked(day, level)
         calendar.unassign(curator(), day, level, old, now())
-        return Place(day=day, level=level), Told.taken_off(day, level, old or 0)
+        return Place(day=day, level=level), Told.taken_off(day, level, old or 0, picked)
 
     return _done(work)
 
@@ -178,7 +190,7 @@ def _page(place: Place, told: Told) -> str:
     slot = placed = None
     if place.day is not None and place.level is not None:
         slot = calendar.slot(place.day, place.level, at)
-    elif place.puzzle is not None:
+    if place.puzzle is not None:
         try:
             placed = calendar.free(place.puzzle)
         except BadInput as error:
@@ -275,6 +287,12 @@ def _seen(field: str) -> int | None:
     """Return the puzzle that the curator saw on a day; None for a gap."""
     text = request.form.get(field, "")
     return _number(field, text) if text else None
+
+
+def _picked(day: date, level: int) -> str:
+    """How the daily of a day was picked."""
+    daily = calendar.slot(day, level, now()).daily
+    return AUTOMATIC if daily is not None and not daily.by_hand else BY_HAND
 
 
 def _sure() -> bool:

@@ -20,12 +20,13 @@ from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
 
-SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there")
+SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there", "undo")
+BY_HAND, AUTOMATIC = "by_hand", "automatic"  # how a daily was picked
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page of the calendar: a month, a slot, or a puzzle to schedule."""
+    """A page of the calendar: a month or a slot, perhaps with a puzzle to schedule."""
 
     month: date | None = None
     day: date | None = None
@@ -44,8 +45,8 @@ class Place:
                 query["page"] = self.page
         else:
             query = {"month": f"{self.month:%Y-%m}"} if self.month is not None else {}
-            if self.puzzle is not None:
-                query["puzzle"] = self.puzzle
+        if self.puzzle is not None:
+            query["puzzle"] = self.puzzle
         return url_for("admin.calendar.show", **(query or {"month": ""}))
 
 
@@ -63,25 +64,25 @@ class Told:
     undo_to: str = ""  # where to
 
     @classmethod
-    def assigned(cls, puzzle_id: int, day: date, level: int, old: int | None) -> Told:
+    def assigned(cls, puzzle_id: int, day: date, level: int, old: int | None, picked: str = BY_HAND) -> Told:
         words = _(
             "#%(number)s is now the %(level)s daily for %(day)s.",
             number=puzzle_id,
             day=in_words(day),
             level=level_name(level),
         )
-        text = f"assigned:{puzzle_id}:{day}:{level}:{old or ''}"
+        text = f"assigned:{puzzle_id}:{day}:{level}:{old or ''}:{picked}"
         back = _fields(date=day, level=level, instead=puzzle_id)
         if old is None:
             return cls(words, text, undo=back, undo_to=url_for("admin.calendar.take_off"))
-        back += _fields(puzzle=old)
+        back += _fields(puzzle=old, undo=picked)
         return cls(words, text, undo=back, undo_to=url_for("admin.calendar.assign"))
 
     @classmethod
-    def taken_off(cls, day: date, level: int, old: int) -> Told:
+    def taken_off(cls, day: date, level: int, old: int, picked: str = BY_HAND) -> Told:
         words = _("Removed the %(level)s daily for %(day)s.", day=in_words(day), level=level_name(level))
-        back = _fields(date=day, level=level, puzzle=old, instead="")
-        text = f"off:{day}:{level}:{old}"
+        back = _fields(date=day, level=level, puzzle=old, instead="", undo=picked)
+        text = f"off:{day}:{level}:{old}:{picked}"
         return cls(words, text, undo=back, undo_to=url_for("admin.calendar.assign"))
 
     @classmethod
@@ -157,11 +158,12 @@ class Told:
         kind, *parts = text.split(":")
         days = [day for day in map(read_day, parts) if day is not None]
         numbers = [number for number in map(row_number, parts) if number is not None]
+        picked = AUTOMATIC if AUTOMATIC in parts else BY_HAND
         match kind, numbers, days:
             case "assigned", [puzzle_id, (1 | 2 | 3 | 4 | 5) as level, *old], [day]:
-                return cls.assigned(puzzle_id, day, level, next(iter(old), None))
+                return cls.assigned(puzzle_id, day, level, next(iter(old), None), picked)
             case "off", [(1 | 2 | 3 | 4 | 5) as level, old], [day]:
-                return cls.taken_off(day, level, old)
+                return cls.taken_off(day, level, old, picked)
             case "moved", [(1 | 2 | 3 | 4 | 5) as level, number, *there], [day, to]:
                 return cls.moved(day, to, level, number, next(iter(there), None))
             case "filled", [count, left, first, last], []:
@@ -209,7 +211,7 @@ def deviation_words(share: float) -> str:
 class SlotView:
     """One level of one day, in the table and as the selected slot."""
 
-    def __init__(self, slot: Slot, *, drafting: bool = False) -> None:
+    def __init__(self, slot: Slot, *, drafting: bool = False, waiting: int | None = None) -> None:
         self.day = slot.day
         self.level = slot.level
         self.level_name = level_name(slot.level)
@@ -224,7 +226,7 @@ class SlotView:
         self.instead = "" if slot.daily is None else str(slot.daily.puzzle_id)
         # What a puzzle scheduled here would replace.
         self.replaced = str(slot.draft.id) if drafting and slot.draft is not None else self.instead
-        self.address = Place(day=slot.day, level=slot.level).address()
+        self.address = Place(day=slot.day, level=slot.level, puzzle=waiting).address()
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +245,7 @@ class Drafting:
 
 
 class CalendarView:
-    """A month, and next to it a slot with its candidates or a puzzle to schedule."""
+    """A month, and next to it a slot with its candidates, a puzzle to schedule, or both."""
 
     def __init__(
         self,
@@ -258,9 +260,12 @@ class CalendarView:
         self.drafting = drafting
         self.month = month.first
         self.levels = month.levels
-        rows = [
-            (slots[0].day, [SlotView(each, drafting=drafting.on) for each in slots]) for slots in month.rows
-        ]
+        waiting = None if placed is None else placed.id
+
+        def view(slot: Slot) -> SlotView:
+            return SlotView(slot, drafting=drafting.on, waiting=waiting)
+
+        rows = [(slots[0].day, list(map(view, slots))) for slots in month.rows]
         self.today = dailies.today(at)
         # (whether released, rows); the unreleased rows come first.
         self.groups = [
@@ -273,12 +278,11 @@ class CalendarView:
         self.moved = month.moved
         self.days = dailies.AHEAD.days
         self.gaps = sum(each.gap for _day, slots in rows for each in slots)
-        waiting = None if placed is None else placed.id
         self.earlier = month.earlier and Place(month=month.earlier, puzzle=waiting).address()
         self.later = month.later and Place(month=month.later, puzzle=waiting).address()
         self.here = Place(month=month.first).address()
         self.told = told
-        self.slot = None if slot is None else SlotView(slot, drafting=drafting.on)
+        self.slot = None if slot is None else view(slot)
         self.placed = None if placed is None else CardView(placed)
         self.sort = place.sort if place.sort in calendar.SORTS else "number"
         self.page: CandidatePage | None = None
@@ -296,9 +300,10 @@ class CalendarView:
             self.choice = [
                 CardView(puzzle, third=puzzle.hardest is not None and puzzle.hardest in running)
                 for puzzle in self.page.puzzles
+                if puzzle.id != waiting  # it comes first anyway
             ]
             self.shown += self.page.puzzles
-            slot_place = replace(place, sort=self.sort, month=None, puzzle=None)
+            slot_place = replace(place, sort=self.sort, month=None)
             self.pages = {
                 number: replace(slot_place, page=number).address()
                 for number in (self.page.number - 1, self.page.number + 1)

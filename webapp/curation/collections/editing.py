@@ -15,9 +15,10 @@ import sqlalchemy as sa
 
 from webapp.identity import audit
 from webapp.identity.players import Identity
-from webapp.models import Collection, CollectionPuzzle, Group, Puzzle, Status
+from webapp.models import Collection, CollectionPuzzle, DailyDraft, Group, Puzzle, Status
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
+from webapp.process.words import format_date
 from webapp.process.words import gettext as _
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_AUTHOR = 80, 1000, 60
@@ -125,7 +126,7 @@ def add(curator: Identity, collection_id: int, ids: Sequence[int], now: datetime
         known = {puzzle.id: puzzle for puzzle in db.session.scalars(fit.with_for_update())}
         for number in ids:
             if number not in known:
-                raise BadInput(puzzles=_("#%(number)s isn’t approved, or is kept for a day.", number=number))
+                raise BadInput(puzzles=_why_not(number))
         last = sa.select(sa.func.max(CollectionPuzzle.place))
         place = db.session.scalar(last.where(CollectionPuzzle.collection_id == collection_id)) or 0
         for offset, number in enumerate(ids, 1):
@@ -137,6 +138,24 @@ def add(curator: Identity, collection_id: int, ids: Sequence[int], now: datetime
         after = {"puzzles": len(ids), "title": found.title}
         audit.record(curator, "collect", "collection", collection_id, at=now, after=after)
     return len(ids)
+
+
+def _why_not(number: int) -> str:
+    """Say why a puzzle can't be in a collection."""
+    puzzle = db.session.get(Puzzle, number)
+    if puzzle is None or puzzle.status == Status.ENTERED:
+        return _("There’s no puzzle #%(number)s.", number=number)
+    if puzzle.status == Status.DAILY:
+        return _("#%(number)s is already a daily.", number=number)
+    if puzzle.status == Status.REJECTED:
+        return _("#%(number)s is rejected.", number=number)
+    if puzzle.status == Status.CANDIDATE:
+        return _("#%(number)s isn’t approved yet.", number=number)
+    draft = db.session.scalar(sa.select(DailyDraft).where(DailyDraft.puzzle_id == number))
+    if draft is not None:
+        day = format_date(draft.date, "EEE, MMMM d")
+        return _("#%(number)s is drafted for %(day)s.", number=number, day=day)
+    return _("#%(number)s isn’t offered to players.", number=number)
 
 
 def remove(curator: Identity, collection_id: int, puzzle_id: int, now: datetime) -> None:

@@ -104,7 +104,7 @@ def delete(collection_id: int) -> Answer:
         editing.delete(curator(), collection_id, _version(), now())
     except Changed as error:
         return _page(collection_id, {"version": str(error)}), 409
-    return redirect(url_for(".index"), 303)
+    return redirect(url_for(".index", deleted=1), 303)
 
 
 def _version() -> int:
@@ -125,6 +125,7 @@ def _index(errors: dict[str, str]) -> str:
         today=now().date(),
         errors=errors,
         form=request.form,
+        deleted="deleted" in request.args,
     )
 
 

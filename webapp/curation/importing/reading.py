@@ -19,6 +19,7 @@ from engine import formats
 from engine.formats import Bytes
 from engine.formats.table import PUZZLE, columns_of
 from webapp.models import LineState
+from webapp.process.words import gettext as _
 from webapp.process.words import reason_of
 
 LONGEST_DETAIL = 300  # characters
@@ -125,11 +126,18 @@ class Reading:
                 self.held += 1
             file_line = item.line if item.line != last else None
             if isinstance(item, engine.PuzzleFormatError):
-                reason = item.without_line()
-                detail = str(reason)[:LONGEST_DETAIL]
+                detail = _detail(item)[:LONGEST_DETAIL]
                 yield Line(last, file_line=file_line, state=LineState.INVALID, detail=detail)
             else:
                 yield Line(last, item.givens, file_line, told_of(item.facts))
+
+
+def _detail(error: engine.PuzzleFormatError) -> str:
+    """Say what is wrong with a line. Of words, such as a heading, it would only be the first letter."""
+    of_81_cells = "empty" in error.values
+    if error.line is not None and error.cell == 0 and (error.character or "").isalpha() and not of_81_cells:
+        return _("line %(number)s isn’t a puzzle of 81 cells", number=error.line)
+    return str(error.without_line())
 
 
 def told_of(facts: Mapping[str, str]) -> dict[str, str]:

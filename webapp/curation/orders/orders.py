@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
 from typing import Any
 
 import sqlalchemy as sa
@@ -28,6 +29,7 @@ from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, BadStart, NotFound
 from webapp.process.words import format_decimal, ngettext, reason_of
 from webapp.process.words import gettext as _
+from webapp.web.i18n import level_name
 
 MOST_COUNT = 5000
 LONGEST = timedelta(hours=24)
@@ -64,9 +66,17 @@ class Lane:
     known: int = 0  # known puzzles in a row
 
 
-def place(wish: Wish, curator: Identity | None, now: datetime) -> int:
-    """Store an order for the workers. Returns its id. Raises BadInput naming the field."""
-    _check(wish)
+def place(
+    wish: Wish,
+    curator: Identity | None,
+    now: datetime,
+    said: Callable[[engine.RecipeError], str] = reason_of,
+) -> int:
+    """Store an order for the workers. Returns its id. Raises BadInput naming the field.
+
+    said: puts into words why a recipe is refused.
+    """
+    _check(wish, said)
     order = Order(
         curator_id=None if curator is None else curator.id,
         recipe=json.dumps(wish.recipe, ensure_ascii=False),
@@ -84,7 +94,7 @@ def place(wish: Wish, curator: Identity | None, now: datetime) -> int:
     return order_id
 
 
-def _check(wish: Wish) -> None:
+def _check(wish: Wish, said: Callable[[engine.RecipeError], str]) -> None:
     wrong: dict[str, str] = {}
     if not 1 <= wish.count <= MOST_COUNT:
         wrong["count"] = _("Enter a number from 1 to %(most)s.", most=MOST_COUNT)
@@ -99,7 +109,7 @@ def _check(wish: Wish) -> None:
         for number in range(len(levels) or 1):
             recipe_at(wish.recipe, number)
     except engine.RecipeError as error:
-        wrong[error.field] = reason_of(error)
+        wrong[error.field] = said(error)
     if wrong:
         raise BadInput(**wrong)
 
@@ -265,9 +275,9 @@ def work(
                 puzzle = _candidate(recipe_at(recipe, number), seed, lane.order_id, clock, stop, nearest)
             except OutOfTime:
                 break
-            except engine.RecipeError as error:
+            except engine.RecipeError:
                 refused += 1
-                if not _miss(lane, f"{error.field}: {reason_of(error)}", refused, clock):
+                if not _miss(lane, refused, clock):
                     _hear(lane, nearest)
                     return None
             else:
@@ -362,11 +372,11 @@ def _hear(lane: Lane, nearest: Nearest) -> None:
         if order is None:
             return
         order.judged += nearest.judged
-        if nearest.reached is not None and not order.made:
-            known = json.loads(order.nearest or "{}").get("reached")
-            # Almost everything that misses is too easy.
-            if known is None or nearest.reached > known:
-                order.nearest = json.dumps({"field": nearest.field, "reached": nearest.reached})
+        known = json.loads(order.nearest or "{}")
+        nearer = (-nearest.met, nearest.gap) < (-known.get("met", 0), known.get("gap", inf))
+        if nearest.reached is not None and nearer and not order.made:
+            names = "field", "reached", "gap", "met"
+            order.nearest = json.dumps({name: getattr(nearest, name) for name in names})
 
 
 def tried_in_words(order: Order) -> str:
@@ -375,12 +385,12 @@ def tried_in_words(order: Order) -> str:
         return ""
     words = ngettext("One puzzle was rated.", "%(num)s puzzles were rated.", order.judged)
     near = json.loads(order.nearest or "{}")
-    if order.made or not near:
+    if order.made or near.get("gap", 0) <= 0:  # it was in the range, and something else was amiss
         return words
     reached = near["reached"]
     name = {
         "er": lambda: _("ER %(er)s", er=f"{reached:.1f}"),
-        "level": lambda: _("level %(level)s", level=int(reached)),
+        "level": lambda: level_name(int(reached)),
         "minutes": lambda: _("%(minutes)s minutes", minutes=format_decimal(reached / 60, "0.0")),
     }.get(near["field"], lambda: technique_name(list(engine.TECHNIQUES)[int(reached)]))()
     # Not called inside the f-string, where extraction would not find the message.
@@ -411,7 +421,7 @@ def _store(lane: Lane, puzzle: Puzzle, clock: Callable[[], datetime]) -> bool | 
         return True
 
 
-def _miss(lane: Lane, reason: str, refused: int, clock: Callable[[], datetime]) -> bool:
+def _miss(lane: Lane, refused: int, clock: Callable[[], datetime]) -> bool:
     """Count an unmet recipe; False if that ends the order."""
     with write_tx():
         order = _locked(lane.order_id)
@@ -420,7 +430,8 @@ def _miss(lane: Lane, reason: str, refused: int, clock: Callable[[], datetime]) 
         order.tried += 1
         if refused < MOST_REFUSED or order.made:
             return refused < MOST_KNOWN
-        order.state, order.message, order.ended_at = OrderState.FAILED, reason, clock()
+        order.state, order.ended_at = OrderState.FAILED, clock()
+        order.message = _("No puzzle like this was found. Ask for less.")
         return False
 
 

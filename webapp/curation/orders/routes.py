@@ -15,8 +15,9 @@ from werkzeug.wrappers import Response
 
 import engine
 from engine.generation.methods import METHODS
+from engine.generation.recipe import FEWEST
 from engine.generation.symmetry import ANY, Symmetry
-from webapp.curation.orders import methods, orders
+from webapp.curation.orders import methods, orders, refusals
 from webapp.curation.orders.methods import method_name, solved_grid_name, symmetry_name, variant_name
 from webapp.curation.orders.orders import Wish
 from webapp.curation.team.access import CODE, PASSWORD, curator
@@ -72,9 +73,9 @@ def place() -> Response | tuple[str, int]:
     """Place an order."""
     person = curator()
     try:
-        order_id = orders.place(_wish(request.form), person, now())
+        order_id = orders.place(_wish(request.form), person, now(), refusals.in_words)
     except BadInput as error:
-        fields = {FIELD_OF.get(name, name): _named(name, text) for name, text in error.fields.items()}
+        fields = {FIELD_OF.get(name, name): text for name, text in error.fields.items()}
         return _page(request.form, fields), 422
     return redirect(url_for("admin.orders.show", _anchor=f"job-{order_id}"), 303)
 
@@ -145,9 +146,7 @@ def _wish(form: MultiDict[str, str]) -> Wish:
         recipe["paper_level"] = reader.whole("paper_level")
     if (transform := reader.one_of("transform", TRANSFORMS)) is not None:
         recipe["transform"] = transform
-    for name in ("fewest_givens", "most_givens"):
-        if form.get(name, "").strip():
-            recipe[name] = reader.whole(name)
+    recipe |= reader.givens()
     if reader.one_of("minimal", {"": False, "0": False, "1": True}):
         recipe["minimal"] = True
     if (pattern := reader.pattern()) is not None:
@@ -157,31 +156,6 @@ def _wish(form: MultiDict[str, str]) -> Wish:
     if reader.wrong:
         raise BadInput(**reader.wrong)
     return wish
-
-
-def _named(name: str, text: str) -> str:
-    """What the engine says of a field of a recipe, with the field's name before it and a stop after it."""
-    labels = {
-        "paper_level": _("Level in the paper"),
-        "variant": _("Edition"),
-        "solved_grid": _("Solved grid"),
-        "search": _("Uniqueness check"),
-        "method": _("Method"),
-        "level": _("Level"),
-        "symmetry": _("Symmetry"),
-        "fewest_givens": _("Fewest givens"),
-        "most_givens": _("Most givens"),
-        "er": _("ER from"),
-        "minutes": _("Expected minutes from"),
-        "hardest": _("Hardest technique"),
-        "must": _("Must include"),
-        "must_not": _("Must not include"),
-        "pattern": _("Givens pattern"),
-        "minimal": _("Minimal (every given is needed)"),
-    }
-    if name not in labels or text.endswith((".", "。")):
-        return text
-    return _("%(field)s: %(reason)s.", field=labels[name], reason=text)
 
 
 class _Reader:
@@ -219,10 +193,39 @@ class _Reader:
         if not any(given.values()):
             return None
         least, most = RANGES[name]
-        return [
-            self.number(f"{name}_from") if given["from"] else least,
-            self.number(f"{name}_to") if given["to"] else most,
-        ]
+        low = self.number(f"{name}_from") if given["from"] else least
+        high = self.number(f"{name}_to") if given["to"] else most
+        for end, value in (("from", low), ("to", high)):
+            self.within(f"{name}_{end}", value, least, most)
+        self.in_order(f"{name}_from", low, f"{name}_to", high)
+        return [low, high]
+
+    def givens(self) -> dict[str, int]:
+        """Return the least and the highest number of givens, as far as they are asked for."""
+        names = "fewest_givens", "most_givens"
+        found = {name: self.whole(name) for name in names if self._form.get(name, "").strip()}
+        for name, value in found.items():
+            self.within(name, value, FEWEST, 81)
+        fewest, most = (found.get(name) for name in names)
+        if fewest is not None and most is not None:
+            self.in_order("fewest_givens", fewest, "most_givens", most)
+        return found
+
+    def within(self, name: str, value: float, least: float, most: float) -> None:
+        """Refuse a number outside of a range, where it is one."""
+        if name not in self.wrong and not least <= value <= most:
+            words = _("Enter a number from %(least)s to %(most)s.", least=f"{least:g}", most=f"{most:g}")
+            self.wrong[name] = words
+
+    def in_order(self, low: str, value: float, high: str, most: float) -> None:
+        """Refuse a range whose ends are the wrong way round, where both are right."""
+        if value > most and not self.wrong.keys() & {low, high}:
+            labels = {
+                "er_to": _("ER to"),
+                "minutes_to": _("Expected minutes to"),
+                "most_givens": _("Most givens"),
+            }
+            self.wrong[low] = _("Use a number no higher than %(field)s.", field=labels[high])
 
     def pattern(self) -> list[int] | None:
         """Return the cells of a pattern: 81 characters, with '.', '0' or '-' for empty cells."""
