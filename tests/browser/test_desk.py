@@ -61,6 +61,65 @@ def test_a_candidate_is_not_scheduled_before_it_is_approved(live: Site, desk: Pa
     expect(desk.locator("#toast")).to_contain_text("Approve it first")
 
 
+def test_a_decision_that_fails_is_told_in_its_row(live: Site, desk: Page) -> None:
+    ids = put(live.file, "candidate", 4, 90_000)[::-1]
+    desk.goto("/admin/?sort=-number")
+    desk.locator(f"#puzzle-{ids[0]} .queue__open").focus()
+    divert(desk, "**/admin/decisions", lambda route: route.fulfill(status=503), times=1)
+    desk.keyboard.press("a")
+    lost = f"#{ids[0]} wasn’t approved. The server isn’t answering. Try again from its row."
+    expect(desk.locator("#toast")).to_have_text(lost)
+    assert focused(desk) == ids[1]
+    desk.keyboard.press("a")  # its toast takes the place of the other
+    expect(desk.locator("#toast")).to_contain_text("One puzzle approved.")
+    expect(desk.locator(f"#puzzle-{ids[0]} .field__wrong")).to_have_text(lost)
+    for key in "kk":
+        desk.keyboard.press(key)
+    assert focused(desk) == ids[0]
+    desk.keyboard.press("a")
+    expect(desk.locator(f"#puzzle-{ids[0]}")).to_have_attribute("data-status", "approved")
+    expect(desk.locator(f"#puzzle-{ids[0]} .field__wrong")).to_have_count(0)
+    desk.locator(f"#puzzle-{ids[2]} .queue__open").focus()
+    desk.context.clear_cookies()  # signed out in another tab
+    desk.keyboard.press("r")
+    desk.keyboard.press("1")
+    expect(desk.locator("#toast")).to_contain_text(f"#{ids[2]} wasn’t rejected. This page has expired.")
+    assert statuses(live, ids)[::-1] == ["approved", "approved", "candidate", "candidate"]
+
+
+def test_no_decision_is_lost_on_a_slow_line(live: Site, desk: Page) -> None:
+    ids = put(live.file, "candidate", 4, 91_000)[::-1]
+    desk.goto("/admin/?sort=-number")
+    desk.locator(f"#puzzle-{ids[0]} .queue__open").focus()
+
+    def slowly(route: Route) -> None:
+        desk.wait_for_timeout(300)
+        route.continue_()
+
+    divert(desk, "**/admin/decisions", slowly)
+    for _ in ids:
+        desk.keyboard.press("a")
+    for number in ids:
+        expect(desk.locator(f"#puzzle-{number}")).to_have_attribute("data-status", "approved")
+
+
+def test_a_rejection_waits_for_its_reason(live: Site, desk: Page) -> None:
+    (number,) = put(live.file, "candidate", 1, 92_000)
+    desk.goto("/admin/?sort=-number")
+    expect(desk.locator("#several[data-chosen]")).to_be_attached()
+    desk.locator(f"#puzzle-{number} .queue__open").focus()
+    desk.keyboard.press("r")
+    words = desk.locator("#reject-words")
+    for text in ("", " "):
+        words.fill(text)
+        words.press("Enter")
+        expect(words).to_be_focused()
+    assert statuses(live, [number]) == ["candidate"]
+    words.fill("dull")
+    words.press("Enter")
+    expect(desk.locator(f"#puzzle-{number} .queue__reason")).to_have_text("dull")
+
+
 def answer_late(route: Route) -> None:
     expect(route.request.frame.page.locator("#preview")).to_be_hidden()
     route.continue_()
