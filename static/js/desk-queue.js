@@ -108,7 +108,8 @@ export function queue(form) {
   });
 
   function count() {
-    document.getElementById("queue-chosen").textContent = form.dataset.chosen = chosen().length;
+    const all = form.querySelector("input[name=all]:checked");
+    document.getElementById("queue-chosen").textContent = form.dataset.chosen = all?.dataset.count ?? chosen().length;
   }
   form.addEventListener("change", count);
   count();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
@@ -148,6 +149,45 @@ def test_filters_change_the_address(desk: Page) -> None:
     desk.wait_for_url("**level=2**")
     desk.go_back()
     desk.wait_for_url("**/admin/")
+
+
+def test_of_two_quick_filters_the_last_one_wins(live: Site, desk: Page) -> None:
+    put(live.file, "candidate", 2, 93_000, level=3)
+    desk.goto("/admin/?status=all")
+    listening(desk)
+
+    def slowly(route: Route) -> None:
+        desk.wait_for_timeout(300)
+        route.continue_()
+
+    divert(desk, "**/admin/?*", slowly)
+    for level in "423":
+        desk.locator("[name=level]").select_option(level)
+    desk.wait_for_url("**level=3**")
+    expect(desk.locator("[name=query]").first).to_have_value(re.compile("level=3"))
+    for row in desk.locator(".queue__row").all():
+        assert row.get_attribute("data-level") == "3"
+
+
+def test_all_results_are_counted(live: Site, desk: Page) -> None:
+    put(live.file, "candidate", 2, 94_000)
+    desk.goto("/admin/")
+    listening(desk)
+    desk.locator("[name=all]").check()
+    expect(desk.locator("#queue-chosen")).to_have_text(desk.locator("#queue-candidate").inner_text())
+
+
+def test_a_filter_that_is_wrong_says_so_at_once(desk: Page) -> None:
+    desk.goto("/admin/")
+    listening(desk)
+    desk.locator(".queue__further summary").click()
+    like = desk.locator("[name=like]")
+    like.fill("123")
+    like.press("Enter")
+    expect(desk.locator("#wrong-filters")).to_contain_text("Couldn’t read this")
+    like.fill("")
+    like.press("Enter")
+    expect(desk.locator("#wrong-filters")).to_be_hidden()
 
 
 def test_keys_work_on_load_and_the_toast_covers_nothing(live: Site, desk: Page) -> None:
