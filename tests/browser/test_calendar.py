@@ -105,6 +105,24 @@ def test_a_warning_has_the_focus(live: Site, desk: Page) -> None:
     expect(desk.locator("#calendar-told")).to_contain_text("Moved the")
 
 
+def test_the_plan_opens_at_the_field_that_is_wrong(desk: Page) -> None:
+    desk.goto("/admin/plan")
+    minutes = desk.locator("[name=minutes-2-3]")
+    minutes.fill("abc")
+    desk.get_by_role("button", name="Save minutes").click()
+    expect(minutes).to_be_focused()
+    expect(desk.locator("#wrong-minutes-2-3")).to_be_in_viewport()
+    minutes.fill("")
+    desk.get_by_role("button", name="Save minutes").click()
+    expect(desk.locator("#toast")).to_have_text("Saved.")
+    desk.locator("#title").fill("Backwards")
+    desk.locator("#first").fill("2027-02-02")
+    desk.locator("#last").fill("2027-02-01")
+    desk.get_by_role("button", name="Add theme").click()
+    expect(desk.locator("#last")).to_be_focused()
+    expect(desk.locator("#wrong-last")).to_be_in_viewport()
+
+
 def test_a_puzzle_is_dragged_to_a_day_and_from_there_to_another(live: Site, desk: Page) -> None:
     put(live.file, "approved", 1, 22_000, LEVEL)
     desk.set_viewport_size({"width": 1280, "height": 2200})

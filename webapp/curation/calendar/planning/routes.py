@@ -30,7 +30,7 @@ Answer = str | Response | tuple[str, int]
 
 @bp.get("/plan")
 def show() -> Answer:
-    """`?year=`: how full its days are, and what is planned for them."""
+    """`?year=`: how full its days are, and what is planned for them; `?saved=1` reports a change."""
     return _page(_year(), {})
 
 
@@ -166,7 +166,7 @@ def _year() -> int:
 
 
 def _back() -> Response:
-    return redirect(url_for("admin.planning.show", year=_year()), 303)
+    return redirect(url_for("admin.planning.show", year=_year(), saved=1), 303)
 
 
 def _page(number: int, errors: dict[str, str]) -> str:
