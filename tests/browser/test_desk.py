@@ -278,6 +278,21 @@ def test_a_proof_loses_neither_selection_nor_file(live: Site, desk: Page, tmp_pa
     expect(desk.locator("main")).to_contain_text("kept.sdm")
 
 
+def test_an_order_is_canceled_and_resumed_on_the_same_key(desk: Page) -> None:
+    desk.goto("/admin/orders")
+    desk.locator("#count").fill("1")
+    desk.get_by_role("button", name="Place order", exact=True).click()
+    job = desk.locator(".job").first
+    expect(job).to_have_attribute("data-state", "queued")
+    listening(desk)
+    turn = job.locator("form button")
+    turn.focus()
+    for state in ("cancelled", "queued"):
+        desk.keyboard.press("Enter")
+        expect(job).to_have_attribute("data-state", state)
+        expect(turn).to_be_focused()
+
+
 def test_a_double_click_sends_a_form_once(live: Site, desk: Page) -> None:
     desk.goto("/admin/collections")
     listening(desk)
