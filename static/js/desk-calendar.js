@@ -1,7 +1,7 @@
 // The calendar by keys and by drag. Its links and forms do everything too; htmx puts #calendar-month in anew, so all
 // listeners stand on what is around it.
 
-import { alone } from "./keys.js";
+import { alone, onKeys } from "./keys.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -35,11 +35,12 @@ export function calendar(place) {
 
   const meant = () => document.getElementById(within("#calendar-slot")?.dataset.slotOf);
 
-  /** What is to be chosen next: a puzzle for the slot, a slot for the puzzle, or the slot that was meant. */
+  /** What is to be chosen next: whether it is to be done anyway, a puzzle for the slot, a slot for the puzzle, or the slot that was meant. */
   function next() {
     return within("#calendar-sure") ?? within("[data-choose]") ?? within(".schedule__put") ?? meant();
   }
 
+  onKeys(place);
   place.addEventListener("keydown", (event) => {
     keyboard = true;
     if (!alone(event)) return;
@@ -65,7 +66,7 @@ export function calendar(place) {
   document.addEventListener("htmx:after:swap", () => {
     if (!place.isConnected) return;
     const done = document.activeElement?.matches("body, .schedule__slot[aria-current], [data-choose]");
-    if (keyboard && done) next()?.focus();
+    if (keyboard && (done || within("#calendar-sure"))) next()?.focus();
   });
 
   place.addEventListener("dragstart", (event) => {

@@ -2,11 +2,13 @@
 // form or a file is not lost.
 
 const ASKED = "Desk-Proof"; // webapp/curation/team/access.py
+const AGAIN = 10_000; // ms until a form may be sent again: its answer may be a file, or never come
 
 export function proof(dialog) {
   const form = dialog.querySelector("form");
   const wrong = dialog.querySelector(".field__wrong");
-  const proven = new WeakSet(); // forms that are on their way
+  const underWay = new WeakSet(); // forms that were sent, or are about to be: another click sends nothing
+  const proven = new WeakSet(); // those of them that go out now
 
   function ask() {
     form.reset();
@@ -42,9 +44,16 @@ export function proof(dialog) {
     if (event.defaultPrevented || !target.matches("[method=post]:not([hx-post])")) return;
     if (proven.delete(target)) return;
     event.preventDefault();
-    const { ok } = await fetch(dialog.dataset.fresh, { redirect: "manual" });
-    if (!ok && !(await ask())) return;
-    proven.add(target);
-    target.requestSubmit(submitter);
+    if (underWay.has(target)) return;
+    underWay.add(target);
+    try {
+      const { ok } = await fetch(dialog.dataset.fresh, { redirect: "manual" });
+      if (!ok && !(await ask())) return;
+      proven.add(target);
+      target.requestSubmit(submitter);
+      await new Promise((done) => setTimeout(done, AGAIN));
+    } finally {
+      underWay.delete(target);
+    }
   });
 }

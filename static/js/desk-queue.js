@@ -2,11 +2,13 @@
 // on the chosen ones.
 
 import { keyed, onKeys } from "./keys.js";
+import { filled } from "./speech.js";
 
 export function queue(form) {
   const act = document.getElementById("act");
   const reject = document.getElementById("reject");
   const preview = document.getElementById("preview");
+  const wrong = document.getElementById("wrong"); // a toast to fill in, and its words
   const rows = () => [...form.querySelectorAll(".queue__row")];
   const rowOf = (element) => element.closest(".queue__row");
   let shown = preview.querySelector("form"); // what was last previewed
@@ -34,10 +36,35 @@ export function queue(form) {
     else form.querySelector("#queue-more").focus();
   }
 
+  function tell(words) {
+    wrong.content.querySelector("p").textContent = words;
+    document.getElementById("toast").innerHTML = wrong.innerHTML;
+  }
+
+  /** Say what was not done and why. The row keeps it: nobody waits for an answer, and the next one has a toast, too. */
+  function failed({ request: { body }, response, text = "" }) {
+    const answer = new DOMParser().parseFromString(text, "text/html");
+    const [first, another] = body.getAll("puzzle");
+    const [number] = first && !another ? first.split(":") : [];
+    let words = answer.querySelector(".toast__words")?.textContent;
+    if (!words) {
+      const why = response?.status < 500 ? (answer.querySelector(".notice span")?.textContent ?? "") : wrong.dataset.away;
+      words = filled((number && wrong.dataset[body.get("action")]) || wrong.dataset.nothing, { number, why });
+      tell(words);
+    }
+    const place = document.querySelector(`#puzzle-${number} .queue__decision`);
+    if (!place) return;
+    place.querySelector(".field__wrong")?.remove();
+    const mark = document.createElement("p");
+    mark.className = "field__wrong";
+    mark.textContent = words;
+    place.prepend(mark);
+  }
+
   function schedule(target) {
     const door = target.querySelector("[data-act=schedule]");
     if (door) door.click();
-    else document.getElementById("toast").innerHTML = document.getElementById("not-yet").innerHTML;
+    else tell(wrong.dataset.early);
   }
 
   function decide(action, target) {
@@ -81,17 +108,27 @@ export function queue(form) {
   });
 
   function count() {
-    document.getElementById("queue-chosen").textContent = form.dataset.chosen = chosen().length;
+    const all = form.querySelector("input[name=all]:checked");
+    document.getElementById("queue-chosen").textContent = form.dataset.chosen = all?.dataset.count ?? chosen().length;
   }
   form.addEventListener("change", count);
   count();
 
   reject.addEventListener("keydown", (event) => keyed(reject, event)?.click());
+  reject.addEventListener("click", ({ target }) => {
+    const door = target.closest("[data-key]");
+    if (!door) return;
+    reject.querySelector("[name=words]").value = door.value;
+    reject.querySelector("form").requestSubmit();
+  });
   preview.addEventListener("submit", () => preview.close());
   reject.addEventListener("submit", () => {
     const target = row();
     reject.close();
     onwards(target);
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (form.isConnected && ctx.request.method === "POST" && ctx.response?.status !== 200) failed(ctx);
   });
   document.addEventListener("htmx:after:swap", () => {
     if (!form.isConnected) return;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 
 import sqlalchemy as sa
@@ -10,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import PHONE, Site
 from tests.browser.desk import NAME, in_the_site, put
 from webapp.models import Player, Role
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, sqlite_module, write_tx
 
 LEVEL = 3
 FIRST = 60  # days after today: the schedule of the running site does not come that far
@@ -33,6 +34,14 @@ def on(live: Site, number: int) -> int | None:
     query = "SELECT puzzle_id FROM daily WHERE date = ? AND level = ?"
     rows = live.rows(query, day(number).isoformat(), LEVEL)
     return rows[0][0] if rows else None
+
+
+def filled(live: Site, page: Page, number: int) -> int | None:
+    """Put the first puzzle that is offered on this day; its number."""
+    page.goto(f"/admin/calendar?date={day(number)}&level={LEVEL}")
+    page.locator("[data-choose]").first.click()
+    expect(page.locator("#calendar-told")).to_contain_text("is now the")
+    return on(live, number)
 
 
 def focus(page: Page) -> str:
@@ -66,6 +75,54 @@ def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> No
     expect(desk.locator("#calendar-told")).to_contain_text("Removed the")
     assert on(live, 0) is None
     expect(slot(desk, 0)).to_contain_text(": open")
+
+
+def test_what_was_done_is_told_in_sight_and_taken_back_with_u(live: Site, desk: Page) -> None:
+    put(live.file, "approved", 1, 23_000, LEVEL)
+    desk.set_viewport_size({"width": 1280, "height": 500})
+    puzzle = filled(live, desk, 22)
+    desk.goto(f"/admin/calendar?date={day(22)}&level={LEVEL}")
+    slot(desk, 22).focus()
+    desk.keyboard.press("Delete")
+    expect(desk.locator("#calendar-told .toast")).to_contain_text("Removed the")
+    expect(desk.locator("#calendar-undo button")).to_be_in_viewport()
+    desk.keyboard.press("u")
+    expect(desk.locator("#calendar-told")).to_contain_text(f"#{puzzle} is now the")
+    assert on(live, 22) == puzzle
+
+
+def test_a_warning_has_the_focus(live: Site, desk: Page) -> None:
+    put(live.file, "approved", 3, 24_000, LEVEL)
+    ids = [filled(live, desk, number) for number in (24, 25, 27)]
+    with closing(sqlite_module()[0].connect(live.file, timeout=20)) as connection:
+        connection.execute("UPDATE puzzle SET hardest = 'naked_pair' WHERE id IN (?, ?, ?)", ids)
+        connection.commit()
+    desk.goto(f"/admin/calendar?date={day(27)}&level={LEVEL}")
+    desk.locator("[name=to][required]").fill(f"{day(26)}")
+    desk.locator("form:has([name=to]) button").focus()
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#calendar-sure")).to_be_focused()
+    expect(desk.locator("#calendar-sure")).to_be_in_viewport()
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#calendar-told")).to_contain_text("Moved the")
+
+
+def test_the_plan_opens_at_the_field_that_is_wrong(desk: Page) -> None:
+    desk.goto("/admin/plan")
+    minutes = desk.locator("[name=minutes-2-3]")
+    minutes.fill("abc")
+    desk.get_by_role("button", name="Save minutes").click()
+    expect(minutes).to_be_focused()
+    expect(desk.locator("#wrong-minutes-2-3")).to_be_in_viewport()
+    minutes.fill("")
+    desk.get_by_role("button", name="Save minutes").click()
+    expect(desk.locator("#toast")).to_have_text("Saved.")
+    desk.locator("#title").fill("Backwards")
+    desk.locator("#first").fill("2027-02-02")
+    desk.locator("#last").fill("2027-02-01")
+    desk.get_by_role("button", name="Add theme").click()
+    expect(desk.locator("#last")).to_be_focused()
+    expect(desk.locator("#wrong-last")).to_be_in_viewport()
 
 
 def test_a_puzzle_is_dragged_to_a_day_and_from_there_to_another(live: Site, desk: Page) -> None:

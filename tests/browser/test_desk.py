@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
@@ -61,6 +62,65 @@ def test_a_candidate_is_not_scheduled_before_it_is_approved(live: Site, desk: Pa
     expect(desk.locator("#toast")).to_contain_text("Approve it first")
 
 
+def test_a_decision_that_fails_is_told_in_its_row(live: Site, desk: Page) -> None:
+    ids = put(live.file, "candidate", 4, 90_000)[::-1]
+    desk.goto("/admin/?sort=-number")
+    desk.locator(f"#puzzle-{ids[0]} .queue__open").focus()
+    divert(desk, "**/admin/decisions", lambda route: route.fulfill(status=503), times=1)
+    desk.keyboard.press("a")
+    lost = f"#{ids[0]} wasn’t approved. The server isn’t answering. Try again from its row."
+    expect(desk.locator("#toast")).to_have_text(lost)
+    assert focused(desk) == ids[1]
+    desk.keyboard.press("a")  # its toast takes the place of the other
+    expect(desk.locator("#toast")).to_contain_text("One puzzle approved.")
+    expect(desk.locator(f"#puzzle-{ids[0]} .field__wrong")).to_have_text(lost)
+    for key in "kk":
+        desk.keyboard.press(key)
+    assert focused(desk) == ids[0]
+    desk.keyboard.press("a")
+    expect(desk.locator(f"#puzzle-{ids[0]}")).to_have_attribute("data-status", "approved")
+    expect(desk.locator(f"#puzzle-{ids[0]} .field__wrong")).to_have_count(0)
+    desk.locator(f"#puzzle-{ids[2]} .queue__open").focus()
+    desk.context.clear_cookies()  # signed out in another tab
+    desk.keyboard.press("r")
+    desk.keyboard.press("1")
+    expect(desk.locator("#toast")).to_contain_text(f"#{ids[2]} wasn’t rejected. This page has expired.")
+    assert statuses(live, ids)[::-1] == ["approved", "approved", "candidate", "candidate"]
+
+
+def test_no_decision_is_lost_on_a_slow_line(live: Site, desk: Page) -> None:
+    ids = put(live.file, "candidate", 4, 91_000)[::-1]
+    desk.goto("/admin/?sort=-number")
+    desk.locator(f"#puzzle-{ids[0]} .queue__open").focus()
+
+    def slowly(route: Route) -> None:
+        desk.wait_for_timeout(300)
+        route.continue_()
+
+    divert(desk, "**/admin/decisions", slowly)
+    for _ in ids:
+        desk.keyboard.press("a")
+    for number in ids:
+        expect(desk.locator(f"#puzzle-{number}")).to_have_attribute("data-status", "approved")
+
+
+def test_a_rejection_waits_for_its_reason(live: Site, desk: Page) -> None:
+    (number,) = put(live.file, "candidate", 1, 92_000)
+    desk.goto("/admin/?sort=-number")
+    expect(desk.locator("#several[data-chosen]")).to_be_attached()
+    desk.locator(f"#puzzle-{number} .queue__open").focus()
+    desk.keyboard.press("r")
+    words = desk.locator("#reject-words")
+    for text in ("", " "):
+        words.fill(text)
+        words.press("Enter")
+        expect(words).to_be_focused()
+    assert statuses(live, [number]) == ["candidate"]
+    words.fill("dull")
+    words.press("Enter")
+    expect(desk.locator(f"#puzzle-{number} .queue__reason")).to_have_text("dull")
+
+
 def answer_late(route: Route) -> None:
     expect(route.request.frame.page.locator("#preview")).to_be_hidden()
     route.continue_()
@@ -89,6 +149,45 @@ def test_filters_change_the_address(desk: Page) -> None:
     desk.wait_for_url("**level=2**")
     desk.go_back()
     desk.wait_for_url("**/admin/")
+
+
+def test_of_two_quick_filters_the_last_one_wins(live: Site, desk: Page) -> None:
+    put(live.file, "candidate", 2, 93_000, level=3)
+    desk.goto("/admin/?status=all")
+    listening(desk)
+
+    def slowly(route: Route) -> None:
+        desk.wait_for_timeout(300)
+        route.continue_()
+
+    divert(desk, "**/admin/?*", slowly)
+    for level in "423":
+        desk.locator("[name=level]").select_option(level)
+    desk.wait_for_url("**level=3**")
+    expect(desk.locator("[name=query]").first).to_have_value(re.compile("level=3"))
+    for row in desk.locator(".queue__row").all():
+        assert row.get_attribute("data-level") == "3"
+
+
+def test_all_results_are_counted(live: Site, desk: Page) -> None:
+    put(live.file, "candidate", 2, 94_000)
+    desk.goto("/admin/")
+    listening(desk)
+    desk.locator("[name=all]").check()
+    expect(desk.locator("#queue-chosen")).to_have_text(desk.locator("#queue-candidate").inner_text())
+
+
+def test_a_filter_that_is_wrong_says_so_at_once(desk: Page) -> None:
+    desk.goto("/admin/")
+    listening(desk)
+    desk.locator(".queue__further summary").click()
+    like = desk.locator("[name=like]")
+    like.fill("123")
+    like.press("Enter")
+    expect(desk.locator("#wrong-filters")).to_contain_text("Couldn’t read this")
+    like.fill("")
+    like.press("Enter")
+    expect(desk.locator("#wrong-filters")).to_be_hidden()
 
 
 def test_keys_work_on_load_and_the_toast_covers_nothing(live: Site, desk: Page) -> None:
@@ -177,6 +276,36 @@ def test_a_proof_loses_neither_selection_nor_file(live: Site, desk: Page, tmp_pa
     confirm(desk)
     desk.wait_for_url("**/admin/import/*")
     expect(desk.locator("main")).to_contain_text("kept.sdm")
+
+
+def test_an_order_is_canceled_and_resumed_on_the_same_key(desk: Page) -> None:
+    desk.goto("/admin/orders")
+    desk.locator("#count").fill("1")
+    desk.get_by_role("button", name="Place order", exact=True).click()
+    job = desk.locator(".job").first
+    expect(job).to_have_attribute("data-state", "queued")
+    listening(desk)
+    turn = job.locator("form button")
+    turn.focus()
+    for state in ("cancelled", "queued"):
+        desk.keyboard.press("Enter")
+        expect(job).to_have_attribute("data-state", state)
+        expect(turn).to_be_focused()
+
+
+def test_a_double_click_sends_a_form_once(live: Site, desk: Page) -> None:
+    desk.goto("/admin/collections")
+    listening(desk)
+    desk.locator("main form [name=title]").fill("Twice")
+
+    def slowly(route: Route) -> None:
+        desk.wait_for_timeout(300)
+        route.continue_()
+
+    divert(desk, "**/admin/**", slowly)
+    desk.locator("main form:has([name=title]) button").dblclick()
+    desk.wait_for_url("**/admin/collections/*")
+    assert live.rows("SELECT count(*) FROM collection WHERE title = 'Twice'") == [(1,)]
 
 
 def confirm(page: Page) -> None:

@@ -32,7 +32,7 @@ Answer = str | Response | tuple[str, int]
 
 @bp.get("/plan")
 def show() -> Answer:
-    """`?year=`: how full its days are, and what is planned for them; `?changed=`, what an entry did."""
+    """`?year=`: how full its days are, and what is planned; `?saved=1` and `?changed=` say what changed."""
     return _page(_year(), {})
 
 
@@ -169,7 +169,7 @@ def _year() -> int:
 
 
 def _back() -> Response:
-    return redirect(url_for("admin.planning.show", year=_year()), 303)
+    return redirect(url_for("admin.planning.show", year=_year(), saved=1), 303)
 
 
 def _changed() -> str:
