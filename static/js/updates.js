@@ -62,5 +62,7 @@ export function left(state) {
 
 /** The player came back soon after leaving the page. */
 export function returned(state) {
+  const covered = document.activeElement?.id === "resume";
   if (perform(state, "resume")) state.link.outbox.flush();
+  if (covered) extend(state, [], state.cursor);
 }

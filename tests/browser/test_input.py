@@ -319,6 +319,23 @@ def test_pause_covers_the_board_and_nothing_is_taken_meanwhile(board: Board) -> 
     assert [move[1] for move in board.kept()["moves"]] == ["pause", "resume"]
 
 
+def test_while_paused_keys_and_tools_are_out_of_reach_and_no_help_is_asked_for(board: Board) -> None:
+    page = board.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.locator("#hint").focus()
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    expect(page.locator("#resume")).to_be_focused()
+    expect(page.locator(".controls")).to_have_js_property("inert", True)
+    page.locator("#hint").click(force=True)
+    page.locator("#resume").focus()
+    board.press("h")
+    board.says("Paused")
+    board.press("Enter")
+    expect(page.locator(".controls")).to_have_js_property("inert", False)
+    assert "hints" not in asked
+
+
 def test_the_focus_never_falls_to_the_body(board: Board) -> None:
     page = board.page
     for command in ("digit", "undo", "redo"):
