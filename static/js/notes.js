@@ -1,6 +1,7 @@
 // The notes beside the board: a hint or a check that was asked of the server, and the cells it speaks of.
 
 import { pager } from "./pager.js";
+import { remembered } from "./session.js";
 
 const cellsOf = (spot) => spot.dataset.cells.split(",").map(Number);
 
@@ -26,6 +27,8 @@ export function spots(root) {
 export function notes(root, { link, phrase, say, on }) {
   const panels = () => [...root.querySelectorAll("#hint-panel, #check-result")];
   const open = () => panels().find((panel) => !panel.hidden);
+  const closedKey = `${link.outbox.key}:closed`;
+  const latest = () => String(link.outbox.moves.findLast(([, kind]) => kind === "hint" || kind === "check")?.[0]);
 
   async function ask(form, button) {
     const text = await link.ask(form.action, new FormData(form, button));
@@ -41,6 +44,7 @@ export function notes(root, { link, phrase, say, on }) {
     if (!panel) return; // with every move
     const focused = panel.contains(document.activeElement);
     for (const each of panels()) each.hidden = true;
+    remembered(closedKey, latest()); // the server shows it again with the page
     document.getElementById("overlay")?.replaceChildren();
     highlight([]);
     if (focused) on.closed();
@@ -60,5 +64,6 @@ export function notes(root, { link, phrase, say, on }) {
     close();
   }, { capture: true });
 
+  if (remembered(closedKey) === latest()) close();
   return { ask, close, open };
 }

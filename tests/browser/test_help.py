@@ -61,6 +61,25 @@ def test_closing_a_note_gives_the_focus_back_to_the_cell(board: Board) -> None:
         expect(cell).to_be_focused()
 
 
+def test_a_closed_note_stays_closed_when_the_page_is_loaded_again(board: Board) -> None:
+    page = board.page
+    panel = page.locator("#hint-panel")
+    board.cell(board.empty[0]).click()
+    board.press("h")
+    expect(panel).to_be_visible()
+    page.reload()
+    expect(panel).to_be_visible()
+    panel.locator("[data-close]").click()
+    page.reload()
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    expect(panel).to_be_hidden()
+    expect(page.locator("#overlay *")).to_have_count(0)
+    board.press("h")
+    expect(panel).to_be_visible()
+    board.press("p")
+    expect(panel).to_be_hidden()
+
+
 def test_a_digit_typed_while_reading_a_note_is_written_in_the_chosen_cell(board: Board) -> None:
     cell = board.cell(board.empty[0])
     cell.click()
