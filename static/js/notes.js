@@ -34,9 +34,22 @@ export function notes(root, { link, phrase, say, on }) {
     const text = await link.ask(form.action, new FormData(form, button));
     if (!text) return text ?? say(phrase("helpless"));
     page();
+    if (open() && "applied" in open().dataset) return applied(open());
     const heading = open()?.querySelector("h2");
     heading?.focus();
     if (heading) say("");
+  }
+
+  /** An applied hint is seen on the board, so its note is only spoken. */
+  function applied(panel) {
+    const { moves } = link.outbox;
+    const made = moves.slice(moves.findLastIndex(([, kind]) => kind === "hint") + 1);
+    const filled = made.filter(([, kind]) => kind === "digit").map(([, , cell]) => Number(cell));
+    close();
+    if (link.game.solved) return; // the finish has the focus
+    if (filled.length) on.asked(filled);
+    else on.closed();
+    say([...panel.querySelectorAll("p")].map((line) => line.textContent.trim()).join(" "));
   }
 
   function close() {

@@ -29,7 +29,12 @@ def test_a_hint_goes_deeper_with_each_press_and_is_carried_out_at_last(board: Bo
     board.press("h")
     expect(page.locator("#board [data-digit]")).to_have_count(filled + 1)
     board.stored()
-    assert board.kept()["moves"][-1][1] in ("digit", "strike")
+    _seq, kind, cell, _digit = board.kept()["moves"][-1]
+    assert kind == "digit"
+    expect(page.locator("#hint-panel")).to_be_hidden()
+    board.says("Applied.")
+    assert board.selected() == [int(cell)]
+    expect(board.cell(int(cell))).to_be_focused()
 
 
 def test_where_no_help_is_given_the_servers_own_reason_is_shown(board: Board) -> None:
