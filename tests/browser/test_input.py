@@ -256,6 +256,15 @@ def test_keys_work_on_after_a_click_on_a_blank_place(board: Board) -> None:
     expect(page.locator("#board [data-cursor]")).to_be_focused()
 
 
+def test_the_first_arrow_moves_on_from_a_cell_that_came_selected(board: Board) -> None:
+    page = board.page
+    page.goto(f"{page.url}?cell=2")
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    board.press("ArrowRight")
+    assert board.selected() == [3]
+    expect(board.cell(3)).to_be_focused()
+
+
 def test_what_is_pressed_can_be_read_under_the_pointer(new_page: NewPage) -> None:
     page = new_page(reduced_motion="reduce")
     board = Board(page)
