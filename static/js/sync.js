@@ -2,7 +2,7 @@
 // and of a page that is left and taken up again.
 
 import { fold } from "./fold.js";
-import { Outbox } from "./outbox.js";
+import { Outbox, played } from "./outbox.js";
 import { remembered } from "./session.js";
 
 const PROBE = 10_000; // ms
@@ -105,7 +105,7 @@ export function connect(root, { phrase, on }) {
 
   /** Whether the server can be reached, as far as is known here; why: a phrase to tell instead of the usual. */
   function reach(up, why = "") {
-    const count = outbox.unsent.length;
+    const count = played(outbox.unsent);
     const was = state.cut;
     state.cut = !up;
     const told = state.game.solved ? "unconfirmed" : count ? "unsent" : "offline";
