@@ -33,6 +33,16 @@ const QUIET = ["hint", "check", "pause", "resume"]; // kinds that change no boar
 /** How many of these moves a player would count. */
 export const played = (moves) => moves.filter(([, kind]) => !QUIET.includes(kind)).length;
 
+const NAMING = ["digit", "corner", "centre", "colour", "strike", "erase"]; // kinds that change the cells they name
+
+/** Whether the moves of two devices change cells of their own alone. */
+export function apart(theirs, mine) {
+  const all = [theirs, mine].map((moves) => moves.filter(([, kind]) => !QUIET.includes(kind)));
+  if (!theirs.length || !all.flat().every(([, kind]) => NAMING.includes(kind))) return false;
+  const [one, two] = all.map((moves) => new Set(moves.flatMap(([, , cells]) => String(cells).split(",").map((cell) => parseInt(cell, 10)))));
+  return [...one].every((cell) => !two.has(cell));
+}
+
 /** Whether these moves change no board and leave the clock running. */
 function quiet(moves) {
   const kinds = moves.map(([, kind]) => kind);

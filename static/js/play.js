@@ -26,7 +26,7 @@ export function play(root) {
 
   state.link = connect(root, { phrase, on: {
     changed: () => changed(state),
-    offered: (ours) => offered(state, ours),
+    offered: (mine, apart) => offered(state, mine, apart),
     left: () => left(state),
     returned: () => returned(state),
     reached: () => state.seen && redraw(state),
