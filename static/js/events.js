@@ -45,7 +45,7 @@ function listenToKeys(state, board) {
     if (!name || (!there && !leads && (OF_BOARD.includes(name) || OF_PAGE.includes(key)))) return;
     event.preventDefault();
     if (repeat && !REPEATING.includes(name)) return;
-    if (leads) choose(state, [state.cursor]);
+    if (leads && !state.chosen.size) choose(state, [state.cursor]);
     // A digit key alone writes in the current mode; with a modifier it names a mode of its own.
     else COMMANDS[name === "digit" ? "press" : name](state, value);
   });

@@ -10,6 +10,7 @@ export function ask({ help, root }, what) {
 /** Send the form that asks for help; button: the one that was pressed. */
 export function send(state, form, button) {
   const { help, link, phrase, say } = state;
+  if (link.game.paused) return say(phrase("paused"));
   if (!link.cut) return sure(state, form.dataset.command) && help.ask(form, button);
   link.reach(false, "helpless");
   return say(phrase("helpless"));

@@ -28,11 +28,26 @@ export function restore(moves, local) {
   return state.overtaken.length ? state : { ...state, acked: Math.max(state.acked, Math.min(local?.acked ?? 0, state.moves.length)) };
 }
 
+const QUIET = ["hint", "check", "pause", "resume"]; // kinds that change no board
+
+/** How many of these moves a player would count. */
+export const played = (moves) => moves.filter(([, kind]) => !QUIET.includes(kind)).length;
+
+const NAMING = ["digit", "corner", "centre", "colour", "strike", "erase"]; // kinds that change the cells they name
+
+/** Whether the moves of two devices change cells of their own alone. */
+export function apart(theirs, mine) {
+  const all = [theirs, mine].map((moves) => moves.filter(([, kind]) => !QUIET.includes(kind)));
+  if (!theirs.length || !all.flat().every(([, kind]) => NAMING.includes(kind))) return false;
+  const [one, two] = all.map((moves) => new Set(moves.flatMap(([, , cells]) => String(cells).split(",").map((cell) => parseInt(cell, 10)))));
+  return [...one].every((cell) => !two.has(cell));
+}
+
 /** Whether these moves change no board and leave the clock running. */
 function quiet(moves) {
   const kinds = moves.map(([, kind]) => kind);
   const clock = kinds.filter((kind) => kind === "pause" || kind === "resume").at(-1);
-  return clock !== "pause" && kinds.every((kind) => ["hint", "check", "pause", "resume"].includes(kind));
+  return clock !== "pause" && !played(moves);
 }
 
 /** A batch as the form the server reads: the fields of each move repeated in order. */

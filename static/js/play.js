@@ -26,7 +26,7 @@ export function play(root) {
 
   state.link = connect(root, { phrase, on: {
     changed: () => changed(state),
-    offered: (ours) => offered(state, ours),
+    offered: (mine, apart) => offered(state, mine, apart),
     left: () => left(state),
     returned: () => returned(state),
     reached: () => state.seen && redraw(state),
@@ -43,7 +43,7 @@ export function play(root) {
     asked: (cells) => choose(state, cells),
     closed: () => extend(state, [], state.cursor),
   } });
-  state.tick = startClock(() => board.dataset.state === "playing" && !link.game.solved);
+  state.tick = startClock(() => board.dataset.state === "playing" && !link.game.solved, `${link.outbox.key}:time`);
   learn(state, $("#wrong").dataset.pairs);
   judge(state);
   redraw(state);

@@ -2,7 +2,7 @@
 // and of a page that is left and taken up again.
 
 import { fold } from "./fold.js";
-import { Outbox } from "./outbox.js";
+import { apart, Outbox, played } from "./outbox.js";
 import { remembered } from "./session.js";
 
 const PROBE = 10_000; // ms
@@ -13,8 +13,8 @@ const AWAY = 5 * 60_000; // ms after which a page taken up again waits to be ask
 
 /**
  * on: {changed() when the game is another or the partials around the board are new, reached() when the server is
- * gone or back (`cut`), offered(game) when moves of this
- * device were overtaken and its board is to be shown beside the server's, left() and returned() when the page is; left
+ * gone or back (`cut`), offered(mine, apart) when moves of
+ * this device were overtaken; apart: the other device's changed other cells, left() and returned() when the page is; left
  * tells whether it has stopped the clock}
  */
 export function connect(root, { phrase, on }) {
@@ -105,7 +105,7 @@ export function connect(root, { phrase, on }) {
 
   /** Whether the server can be reached, as far as is known here; why: a phrase to tell instead of the usual. */
   function reach(up, why = "") {
-    const count = outbox.unsent.length;
+    const count = played(outbox.unsent);
     const was = state.cut;
     state.cut = !up;
     const told = state.game.solved ? "unconfirmed" : count ? "unsent" : "offline";
@@ -148,17 +148,10 @@ export function connect(root, { phrase, on }) {
     }
   }
 
-  /** Show both boards where moves of this device were overtaken. */
+  /** Where moves of this device were overtaken, report them and whether the other's changed other cells. */
   function offer() {
-    if (!outbox.overtaken.length) return;
-    const kept = outbox.moves.slice(0, outbox.overtaken[0][0] - 1);
-    let ours = fold(givens, kept);
-    try {
-      ours = fold(givens, [...kept, ...outbox.overtaken]);
-    } catch {
-      // Moves that never fitted are offered one by one when they are put on top.
-    }
-    on.offered(ours);
+    const mine = outbox.overtaken;
+    if (mine.length) on.offered(mine, apart(outbox.moves.slice(mine[0][0] - 1), mine));
   }
 
   // Coming and going

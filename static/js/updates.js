@@ -1,6 +1,7 @@
 // What the connection (sync.js) reports to the board: answers of the server, moves of another device, and the page being
 // left and resumed.
 
+import { after, conflicts, Refused } from "./fold.js";
 import { perform } from "./moves.js";
 import { looks, thumb } from "./paint.js";
 import { extend } from "./selection.js";
@@ -34,10 +35,16 @@ function finish({ phrase, root, say, tick }) {
   board.addEventListener("keydown", () => clearTimeout(later), { once: true });
 }
 
-/** Show both boards where another device's moves have overtaken ours, and let the player choose. */
-export function offered(state, ours) {
+/**
+ * Moves of this device were overtaken by another's. Where these changed other cells (apart) and no digits conflict, ours
+ * are added; else the player is shown the board without them and with them, and chooses.
+ */
+export function offered(state, mine, apart) {
+  const { game } = state.link;
+  const both = added(mine).reduce(fitting, game.paused ? fitting(game, [0, "resume"]) : game);
+  if (apart && !conflicts(both.board.digits).some(Boolean)) return add(state);
   const sheet = state.root.querySelector("#clash");
-  const [one, two] = [looks(state.link.game), looks(ours)];
+  const [one, two] = [looks(game), looks(both)];
   for (const [name, seen, other] of [["theirs", one, two], ["ours", two, one]]) {
     sheet.querySelector(`[data-board=${name}]`).replaceChildren(thumb(sheet.querySelector("template"), seen, other));
   }
@@ -46,10 +53,30 @@ export function offered(state, ours) {
   if (!sheet.open) sheet.showModal();
 }
 
+/** What is added of overtaken moves: the clock goes as it goes here and now. */
+const added = (moves) => moves.filter(([, kind]) => kind !== "pause" && kind !== "resume");
+
+/** The game after a move, or as it is where that does not fit. */
+function fitting(game, move) {
+  try {
+    return after(game, move);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return game;
+  }
+}
+
+/** Play the overtaken moves again, behind those of the other device, which has often paused as it was left. */
+function add(state) {
+  const moves = added(state.link.outbox.release());
+  if (moves.length && state.link.game.paused) perform(state, "resume");
+  for (const [, kind, cell, digit] of moves) perform(state, kind, cell === "" ? [] : String(cell).split(","), digit);
+}
+
 function settle(state, choice) {
   if (!choice) return; // put off by Escape: the moves stay here and are offered again at the next visit
-  const moves = state.link.outbox.release();
-  if (choice === "ours") for (const [, kind, cell, digit] of moves) perform(state, kind, cell ? cell.split(",") : [], digit);
+  if (choice === "ours") add(state);
+  else state.link.outbox.release();
   extend(state, [], state.cursor);
 }
 
@@ -62,5 +89,7 @@ export function left(state) {
 
 /** The player came back soon after leaving the page. */
 export function returned(state) {
+  const covered = document.activeElement?.id === "resume";
   if (perform(state, "resume")) state.link.outbox.flush();
+  if (covered) extend(state, [], state.cursor);
 }

@@ -38,6 +38,9 @@ export function renderer(root, phrase) {
     const same = setting("same") === "off" ? 0 : locked.digit || (chosen.size ? digits[cursor] : 0);
     paint(seen, { chosen, cursor, same, lines: setting("lines") !== "off" });
     root.dataset.state = board.dataset.state = solved ? "solved" : paused ? "paused" : "playing";
+    const pressed = controls.contains(document.activeElement);
+    controls.inert = paused && !solved;
+    if (pressed && controls.inert) $("#resume").focus(); // or the focus would be lost
     for (const digit of DIGITS) drawKey(digit, digits.filter((other) => other === digit).length, digit === held(state));
     able("undo", past);
     able("redo", future);

@@ -113,19 +113,42 @@ def second_device(context: BrowserContext, new_page: NewPage, url: str) -> Page:
     return page
 
 
-def diverge(page: Page, new_page: NewPage) -> tuple[Board, int, int]:
-    """Two devices that went different ways; returns the first board and the cells written here and there."""
+def diverge(page: Page, new_page: NewPage, *, apart: bool = False) -> tuple[Board, int, int]:
+    """Two devices that went different ways; returns the first board and the cells written here and there.
+
+    Unless `apart`, another digit is written there in the cell that is written here, too. The other device is
+    left, which stops the clock.
+    """
     board = Board(page)
     here, there = board.empty[0], board.empty[1]
     other = second_device(page.context, new_page, page.url)
     divert(page, "**/moves", fail)
     board.write(here)
-    other.locator(f"#c{there}").click()
-    other.keyboard.press(board.solution[there])
-    expect(other.locator("#board")).to_have_attribute("data-seq", "1")
+    for cell in (there,) if apart else (there, here):
+        other.locator(f"#c{cell}").click()
+        other.keyboard.press(board.solution[there])
+    other.evaluate("dispatchEvent(new Event('pagehide'))")
+    expect(other.locator("#board")).to_have_attribute("data-state", "paused")
+    other.goto("/")
     page.unroute("**/moves")
     page.evaluate("dispatchEvent(new Event('online'))")
     return board, here, there
+
+
+def test_moves_of_two_devices_in_different_cells_come_together_unasked(
+    page: Page, new_page: NewPage, live: Site
+) -> None:
+    board, here, there = diverge(page, new_page, apart=True)
+    for cell in (here, there):
+        expect(board.cell(cell)).to_have_attribute("data-digit", board.solution[cell])
+    expect(page.locator("#clash")).to_be_hidden()
+    board.stored()
+    assert [(kind, cell) for _seq, kind, cell, _digit in moves_of(live, board.attempt)] == [
+        ("digit", str(there)),
+        ("pause", ""),
+        ("resume", ""),
+        ("digit", str(here)),
+    ]
 
 
 def test_of_two_devices_both_boards_are_shown_and_moves_can_be_put_on_top(
@@ -135,15 +158,17 @@ def test_of_two_devices_both_boards_are_shown_and_moves_can_be_put_on_top(
     sheet = page.locator("#clash")
     expect(sheet).to_be_visible()
     expect(sheet.locator("svg.thumb")).to_have_count(2)
-    for name, cell in (("theirs", there), ("ours", here)):
-        different = sheet.locator(f"[data-board={name}] .thumb__other")
-        expect(different).to_have_text([board.solution[cell]])
+    for name, digit in (("theirs", board.solution[there]), ("ours", board.solution[here])):
+        expect(sheet.locator(f"[data-board={name}] .thumb__other")).to_have_text([digit])
+        expect(sheet.locator(f"[data-board={name}] .thumb__own")).to_have_text([board.solution[there]])
     expect(board.cell(there)).to_have_attribute("data-digit", board.solution[there])
-    expect(board.cell(here)).not_to_have_attribute("data-digit", board.solution[here])
-    sheet.locator("button[value=ours]").click()
+    expect(board.cell(here)).to_have_attribute("data-digit", board.solution[there])
+    sheet.get_by_role("button", name="Add my moves").click()
     expect(board.cell(here)).to_have_attribute("data-digit", board.solution[here])
     board.stored()
-    assert [cell for _seq, _kind, cell, _digit in moves_of(live, board.attempt)] == [str(there), str(here)]
+    log = [(kind, cell) for _seq, kind, cell, _digit in moves_of(live, board.attempt)]
+    theirs = [("digit", str(there)), ("digit", str(here)), ("pause", "")]
+    assert log == [*theirs, ("resume", ""), ("digit", str(here))]
 
 
 def test_of_two_devices_the_other_board_can_be_kept(page: Page, new_page: NewPage, live: Site) -> None:
@@ -151,10 +176,10 @@ def test_of_two_devices_the_other_board_can_be_kept(page: Page, new_page: NewPag
     page.locator("#clash button[value=theirs]").click()
     expect(page.locator("#clash")).to_be_hidden()
     board.stored()
-    assert [cell for _seq, _kind, cell, _digit in moves_of(live, board.attempt)] == [str(there)]
+    assert [cell for _, _, cell, _ in moves_of(live, board.attempt)] == [str(there), str(here), ""]
     page.reload()
     expect(page.locator("#clash")).to_be_hidden()
-    expect(board.cell(here)).not_to_have_attribute("data-digit", board.solution[here])
+    expect(board.cell(here)).to_have_attribute("data-digit", board.solution[there])
 
 
 def test_the_offer_survives_a_reload(page: Page, new_page: NewPage) -> None:

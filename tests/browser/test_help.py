@@ -29,7 +29,12 @@ def test_a_hint_goes_deeper_with_each_press_and_is_carried_out_at_last(board: Bo
     board.press("h")
     expect(page.locator("#board [data-digit]")).to_have_count(filled + 1)
     board.stored()
-    assert board.kept()["moves"][-1][1] in ("digit", "strike")
+    _seq, kind, cell, _digit = board.kept()["moves"][-1]
+    assert kind == "digit"
+    expect(page.locator("#hint-panel")).to_be_hidden()
+    board.says("Applied.")
+    assert board.selected() == [int(cell)]
+    expect(board.cell(int(cell))).to_be_focused()
 
 
 def test_where_no_help_is_given_the_servers_own_reason_is_shown(board: Board) -> None:
@@ -59,6 +64,25 @@ def test_closing_a_note_gives_the_focus_back_to_the_cell(board: Board) -> None:
             board.press("Escape")
         expect(page.locator("#hint-panel")).to_be_hidden()
         expect(cell).to_be_focused()
+
+
+def test_a_closed_note_stays_closed_when_the_page_is_loaded_again(board: Board) -> None:
+    page = board.page
+    panel = page.locator("#hint-panel")
+    board.cell(board.empty[0]).click()
+    board.press("h")
+    expect(panel).to_be_visible()
+    page.reload()
+    expect(panel).to_be_visible()
+    panel.locator("[data-close]").click()
+    page.reload()
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    expect(panel).to_be_hidden()
+    expect(page.locator("#overlay *")).to_have_count(0)
+    board.press("h")
+    expect(panel).to_be_visible()
+    board.press("p")
+    expect(panel).to_be_hidden()
 
 
 def test_a_digit_typed_while_reading_a_note_is_written_in_the_chosen_cell(board: Board) -> None:

@@ -256,6 +256,15 @@ def test_keys_work_on_after_a_click_on_a_blank_place(board: Board) -> None:
     expect(page.locator("#board [data-cursor]")).to_be_focused()
 
 
+def test_the_first_arrow_moves_on_from_a_cell_that_came_selected(board: Board) -> None:
+    page = board.page
+    page.goto(f"{page.url}?cell=2")
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    board.press("ArrowRight")
+    assert board.selected() == [3]
+    expect(board.cell(3)).to_be_focused()
+
+
 def test_what_is_pressed_can_be_read_under_the_pointer(new_page: NewPage) -> None:
     page = new_page(reduced_motion="reduce")
     board = Board(page)
@@ -317,6 +326,23 @@ def test_pause_covers_the_board_and_nothing_is_taken_meanwhile(board: Board) -> 
     expect(page.locator("#board")).to_have_attribute("data-state", "playing")
     expect(board.cell(cell)).to_be_focused()
     assert [move[1] for move in board.kept()["moves"]] == ["pause", "resume"]
+
+
+def test_while_paused_keys_and_tools_are_out_of_reach_and_no_help_is_asked_for(board: Board) -> None:
+    page = board.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.locator("#hint").focus()
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    expect(page.locator("#resume")).to_be_focused()
+    expect(page.locator(".controls")).to_have_js_property("inert", True)
+    page.locator("#hint").click(force=True)
+    page.locator("#resume").focus()
+    board.press("h")
+    board.says("Paused")
+    board.press("Enter")
+    expect(page.locator(".controls")).to_have_js_property("inert", False)
+    assert "hints" not in asked
 
 
 def test_the_focus_never_falls_to_the_body(board: Board) -> None:

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Outbox, encode, reconcile, restore } from "../../static/js/outbox.js";
+import { Outbox, apart, encode, reconcile, restore } from "../../static/js/outbox.js";
 
 const move = (seq, digit = 1) => [seq, "digit", String(seq), digit];
 const moves = (...seqs) => seqs.map((seq) => move(seq));
@@ -251,4 +251,12 @@ test("a pause that lasts does", () => {
   outbox.add(move(1));
   outbox.adopt([[1, "pause", "", ""]]);
   assert.deepEqual([outbox.moves.length, outbox.overtaken], [1, moves(1)]);
+});
+
+test("moves of two devices are apart where each names cells of its own", () => {
+  const [mine, other] = [[[2, "digit", "3,4", 5]], (kind, cells) => [[2, kind, cells, 1], [3, "pause", "", ""]]];
+  assert.equal(apart(other("corner", "5,6"), mine), true);
+  assert.equal(apart(other("colour", "4:7"), mine), false);
+  assert.equal(apart(other("undo", ""), mine), false, "undo names no cell");
+  assert.equal(apart([], mine), false, "these the server would not have");
 });

@@ -138,6 +138,7 @@ class RuledOut:
     """What an applied hint has ruled out."""
 
     candidates: tuple[tuple[int, int], ...]  # (cell, digit), ascending
+    shown: bool  # some of that is seen on the board, or there is none
     unseen: bool  # none of them shows on the board, and this is the first time
 
 
@@ -152,13 +153,13 @@ def ruled_out(board: Board, log: Sequence[Move]) -> RuledOut:
         for cell in move.cells
         if move.kind is Kind.CENTRE or layers.struck[cell] >> move.digit - 1 & 1
     ]
-    shown = any(
+    shown = not found or any(
         kind is Kind.CENTRE or (layers.fill | layers.corner[cell]) >> digit - 1 & 1
         for cell, digit, kind in found
     )
     first = not any(move.kind is Kind.STRIKE for move in log[:asked])
     candidates = tuple(sorted((cell, digit) for cell, digit, _ in found))
-    return RuledOut(candidates, unseen=bool(found) and first and not shown and not board.revealed)
+    return RuledOut(candidates, shown, unseen=first and not shown and not board.revealed)
 
 
 def steps_back(board: Board) -> int:

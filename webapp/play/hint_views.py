@@ -26,6 +26,7 @@ class HintView:
     gave_up: bool
     others: int = 0  # different steps that another hint can show
     ruled_out: tuple[tuple[int, int], ...] = ()  # (cell, digit), where it is applied
+    shows: bool = False  # applied, and that is seen on the board
     offers_candidates: bool = False  # nothing of that shows without Auto candidates
 
     @property
@@ -117,6 +118,7 @@ def carried_out(kind: Kind, game: Game, log: Sequence[Move]) -> dict[str, HintVi
         carried_out=True,
         gave_up=False,
         ruled_out=gone.candidates,
+        shows=gone.shown,
         offers_candidates=gone.unseen,
     )
     return {"advice": applied, "check": None}
