@@ -177,7 +177,7 @@ docs: .venv/docs.stamp ## build the library's documentation into build/site (a w
 man: .venv/docs.stamp ## write the man page of the command line anew
 	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct engine/version.py) .venv/docs/bin/argparse-manpage \
 		--module engine.cli --function make_parser --prog ninefold --project-name ninefold --manual-title Ninefold \
-		--version "$$($(PY) -c 'import engine; print(engine.__version__)')" \
+		--version "$$(.venv/docs/bin/python -c 'import engine; print(engine.__version__)')" \
 		--description "solve, rate, explain, generate and draw Sudoku puzzles" --output engine/distribution/ninefold.1
 
 wheel: .venv/docs.stamp ## build wheel and sdist, run the tutorial from each alone, check types as users do

@@ -92,7 +92,7 @@ def register() -> Answer:
     if chosen_language():
         players.speak(player.id, chosen_language())
     auth.begin(player)
-    note("name taken", account=player.id)
+    note("account made", account=player.id)
     return redirect(auth.way_back(form.get("next")), 303)
 
 

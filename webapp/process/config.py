@@ -206,10 +206,11 @@ def database_url(environment: Mapping[str, str], instance_path: Path) -> str:
     if scheme in ("postgres", "postgresql", "postgresql+psycopg"):
         return f"postgresql+psycopg://{rest}"
     if scheme == "sqlite":
-        if database and not Path(database).absolute().parent.is_dir():
-            raise SettingError(
-                "DATABASE_URL", f"no folder {Path(database).absolute().parent}; create it first"
-            )
+        folder = (
+            Path(instance_path, database or "").absolute().parent
+        )  # where Flask-SQLAlchemy takes it to be
+        if database and not folder.is_dir() and folder != instance_path.absolute():
+            raise SettingError("DATABASE_URL", f"no folder {folder}; create it first")
         if rest in ("", "/", "/:memory:"):
             raise SettingError(
                 "DATABASE_URL",

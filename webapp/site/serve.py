@@ -8,6 +8,8 @@ web server that was killed is replaced, players' connections wait instead of bei
 from __future__ import annotations
 
 import ctypes
+import errno
+import fcntl
 import logging
 import multiprocessing
 import random
@@ -20,7 +22,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from multiprocessing.context import ForkProcess
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
@@ -36,6 +39,7 @@ from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import Busy, close
 from webapp.process.operation.patience import unavailable
+from webapp.web import security
 
 log = logging.getLogger(__name__)
 
@@ -171,7 +175,8 @@ def serve(app: Flask) -> int:
     settings: Settings = app.extensions["settings"]
     stop = Stop()
     tqdm.monitor_interval = 0  # no thread for bars: a process that is to fork has one thread
-    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as listener:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with _locked(settings.instance_path), socket.socket(family) as listener:
         return _serve(app, settings, stop, listener)
 
 
@@ -189,6 +194,7 @@ def _serve(app: Flask, settings: Settings, stop: Stop, listener: socket.socket) 
         worker.start()
         if not settings.https:
             click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
+        security.warn_of_missing_proxy(settings)
         click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")
         _watch(app, web, worker)
         return 1  # the web server exited on its own
@@ -218,6 +224,20 @@ def _prepare(app: Flask) -> None:
         raise SystemExit(f"DATABASE_URL: cannot use the database: {reason}") from None
 
 
+def _locked(instance: Path) -> IO[str]:
+    """Keep others from serving this instance while this process runs: two workers would do all work twice.
+
+    A lock of lockf's is the process's alone: what a server that was killed leaves behind holds none.
+    """
+    lock = (instance / "serve.lock").open("w")
+    try:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        lock.close()
+        raise SystemExit(f"INSTANCE_PATH: a site is running on {instance} already") from None
+    return lock
+
+
 def _take_port(settings: Settings, listener: socket.socket) -> None:
     """Report immediately what gunicorn would report after five attempts."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -226,8 +246,9 @@ def _take_port(settings: Settings, listener: socket.socket) -> None:
     except socket.gaierror as error:
         raise SystemExit(f"HOST: {settings.host!r} is not a local address: {error.strerror}") from None
     except OSError as error:
+        name = "HOST" if error.errno == errno.EADDRNOTAVAIL else "PORT"
         raise SystemExit(
-            f"PORT: cannot listen at {settings.host}:{settings.port}: {error.strerror}"
+            f"{name}: cannot listen at {settings.host}:{settings.port}: {error.strerror}"
         ) from None
 
 

@@ -104,6 +104,15 @@ def _proxy_is_missing(settings: Settings) -> bool:
     return settings.https or settings.host in LOOPBACK
 
 
+def warn_of_missing_proxy(settings: Settings) -> None:
+    """Log it if all players seem to come from the proxy in front of us."""
+    if _proxy_is_missing(settings):
+        log.warning(
+            "PUBLIC_URL is set, but PROXIES is not: all players seem to come from one address and share its "
+            "rate limits. Behind one proxy, set PROXIES=1."
+        )
+
+
 def _answering_probes(inner: Any) -> Any:
     """Return the WSGI app with BY_ANY_HOST answered whatever host is asked for."""
 
@@ -117,11 +126,8 @@ def _answering_probes(inner: Any) -> Any:
 
 def init_app(app: Flask, settings: Settings) -> None:
     """Register the checks before and the headers after every request."""
-    if _proxy_is_missing(settings) and "SERVER_SOFTWARE" in os.environ:  # in gunicorn, not in a command
-        log.warning(
-            "PUBLIC_URL is set, but PROXIES is not: all players seem to come from one address and share its "
-            "rate limits. Behind one proxy, set PROXIES=1."
-        )
+    if "SERVER_SOFTWARE" in os.environ:  # in gunicorn of its own, not in a command
+        warn_of_missing_proxy(settings)
     answer: Any = app.wsgi_app
     if settings.proxies:
         # Without our own proxy, the client controls the header, so it is ignored.

@@ -91,6 +91,15 @@ def test_what_other_programs_read_is_no_misspelled_setting(instance: Path, name:
     read(instance, **{name: "1"})
 
 
+def test_a_database_file_is_looked_for_where_it_will_be(instance: Path, tmp_path: Path) -> None:
+    (instance / "sub").mkdir(parents=True)
+    read(instance, DATABASE_URL="sqlite:///sub/site.sqlite")
+    read(instance, DATABASE_URL="sqlite:///site.sqlite")
+    read(instance, DATABASE_URL=f"sqlite:///{tmp_path}/site.sqlite")
+    with pytest.raises(SettingError, match=f"no folder {instance}/other; create it first"):
+        read(instance, DATABASE_URL="sqlite:///other/site.sqlite")
+
+
 def test_an_instance_path_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SettingError, match=r"^INSTANCE_PATH: "):

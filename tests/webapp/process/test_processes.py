@@ -217,9 +217,30 @@ def test_an_address_of_its_own_beside_a_public_one_is_trusted(served: Served) ->
 
 
 def test_a_port_in_use_stops_the_start(tmp_path: Path, served: Served) -> None:
-    with running(*SERVE, log=tmp_path / "second", **served.settings) as second:
+    settings = served.settings | {"instance": tmp_path / "other"}
+    with running(*SERVE, log=tmp_path / "second", **settings) as second:
         assert second.popen.wait(START) != 0
         assert f"PORT: cannot listen at {ADDRESS}:{served.port}" in second.output()
+
+
+def test_an_address_of_another_machine_stops_the_start(tmp_path: Path) -> None:
+    settings = {"instance": tmp_path / "instance", "HOST": "192.0.2.1"}
+    with running(*SERVE, log=tmp_path / "log", **settings) as site:
+        assert site.popen.wait(START) != 0
+        assert "HOST: cannot listen at 192.0.2.1:8000" in site.output()
+
+
+def test_an_instance_is_served_once(tmp_path: Path, served: Served) -> None:
+    settings = served.settings | {"PORT": str(free_port())}
+    with running(*SERVE, log=tmp_path / "second", **settings) as second:
+        assert second.popen.wait(START) != 0
+        assert f"INSTANCE_PATH: a site is running on {served.settings['instance']} already" in second.output()
+
+
+def test_a_public_address_without_a_proxy_is_warned_of(tmp_path: Path, furnished: Path) -> None:
+    settings = {"instance": furnished, "PORT": str(free_port()), "PUBLIC_URL": "https://sudoku.example"}
+    with running(*SERVE, log=tmp_path / "log", **settings) as site:
+        wait_until(lambda: "PUBLIC_URL is set, but PROXIES is not" in site.output())
 
 
 def test_a_worker_that_is_killed_is_started_again(served: Served) -> None:

@@ -26,7 +26,7 @@ from tests.webapp.visitors import SetClock
 from webapp import create_app
 from webapp.game.moves import Kind, Move
 from webapp.identity import sessions
-from webapp.models import ApiToken, Attempt, Player, SignIn
+from webapp.models import ApiToken, Attempt, Heartbeat, Player, SignIn
 from webapp.models import Move as MoveRow
 from webapp.play import play
 from webapp.process.config import SECRET, Settings
@@ -270,6 +270,19 @@ def test_a_site_with_data_is_replaced_only_when_told(
     restore(empty, tmp_path / "backup", clock.time, replace=True)
     with site_of(empty, clock):
         assert db.session.scalar(sa.select(Player).where(Player.key == "later")) is None
+
+
+@pytest.mark.both_databases
+def test_the_backup_of_a_running_site_can_be_restored_twice(
+    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
+) -> None:
+    with write_tx():
+        db.session.add(Heartbeat(worker="worker-1", seen_at=clock.time))
+    backup(settings_here, tmp_path / "backup", clock.time)
+    restore(empty, tmp_path / "backup", clock.time, replace=False)
+    restore(empty, tmp_path / "backup", clock.time, replace=True)
+    with site_of(empty, clock):
+        assert db.session.scalars(sa.select(Heartbeat)).all() == []
 
 
 @pytest.mark.both_databases

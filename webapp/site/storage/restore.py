@@ -14,15 +14,16 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.models import ApiToken, SignIn
+from webapp.models import ApiToken, Heartbeat, SignIn
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
 from webapp.site.storage import places
 from webapp.site.storage.backup import DATABASE, DUMP, FORMAT, MANIFEST, Manifest, digest
 from webapp.site.storage.places import DAMAGED, JOBS, PRIVATE, Trouble
 
-# Emptied: some sessions and tokens have been ended since the backup, and would be there again.
-ENTRIES = (SignIn, ApiToken)
+# Emptied: some sessions and tokens have been ended since the backup, and would be there again. A heartbeat
+# would say that the site is running, and keep it from being restored once more.
+ENTRIES = (SignIn, ApiToken, Heartbeat)
 _CHUNK = 1 << 20
 _JOURNALS = ("-wal", "-shm", "-journal")
 
