@@ -80,7 +80,7 @@ export function candidates({ board, given }, conflicting = conflicts(board.digit
     if (board.digits[cell]) return { open: 0, struck: 0 };
     let seen = 0;
     for (const peer of PEERS[cell]) if (given[peer] || !conflicting[peer]) seen |= 1 << board.digits[peer];
-    const [shown, struck] = [board.fill & ~seen, board.struck[cell]];
+    const [shown, struck] = [board.centre[cell] ? 0 : board.fill & ~seen, board.struck[cell]];
     return { open: shown & ~struck, struck: (shown | board.corner[cell]) & struck };
   });
 }

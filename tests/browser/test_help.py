@@ -262,6 +262,15 @@ def test_a_puzzle_is_entered_by_thumb_without_a_keyboard_coming_up(new_page: New
     expect(play).to_be_in_viewport(ratio=1)
 
 
+def test_digits_without_a_count_stand_in_the_middle_of_their_keys(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    page.goto("/enter")
+    key = page.locator(".enter__keys .key").first
+    outer, inner = key.bounding_box(), key.locator(".key__digit").bounding_box()
+    assert outer and inner
+    assert abs(outer["y"] + outer["height"] / 2 - inner["y"] - inner["height"] / 2) < 1.5
+
+
 def test_a_puzzle_is_pasted_into_the_board(new_page: NewPage) -> None:
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
     page.goto("/enter")

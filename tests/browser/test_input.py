@@ -311,6 +311,19 @@ def test_the_sheets_give_the_focus_back(board: Board) -> None:
     expect(cell).to_be_focused()
 
 
+def test_on_a_phone_gestures_come_before_keys_and_the_buttons_of_settings_stand_apart(
+    new_page: NewPage,
+) -> None:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    Board(page)
+    page.locator("[data-sheet=settings-panel]:visible").tap()
+    one, two = (box for each in page.locator("#settings-panel p").all() if (box := each.bounding_box()))
+    assert gap(one, two) >= 8
+    page.locator("#settings-panel [data-sheet=help]").tap()
+    tops = {each.inner_text(): each.bounding_box() for each in page.locator("#help h3").all()}
+    assert min(tops, key=lambda title: (tops[title] or one)["y"]) == "Touch"
+
+
 def test_pause_covers_the_board_and_nothing_is_taken_meanwhile(board: Board) -> None:
     page = board.page
     cell = board.empty[0]

@@ -22,7 +22,14 @@ def test_the_note_goes_on_as_its_steps_are_done_and_moves_no_key(page: Page) -> 
     cell.click()
     page.keyboard.press("3")
     expect(step).to_have_text("Step 2 of 5")
-    page.locator(f"#c{tour.TWO}").click()
+    cell = page.locator(f"#c{tour.TWO}")
+    around, inside = frame.bounding_box(), cell.bounding_box()
+    assert around and inside
+    line = cell.evaluate("cell => parseFloat(getComputedStyle(cell).borderBottomWidth)")
+    above = around["y"] - inside["y"]
+    below = inside["y"] + inside["height"] - line - around["y"] - around["height"]
+    assert abs(above - below) < 1.5, "in the middle of what the lines leave of the cell"
+    cell.click()
     page.keyboard.press("Shift+Digit2")
     page.keyboard.press("Shift+Digit9")
     expect(step).to_have_text("Step 3 of 5")

@@ -129,12 +129,15 @@ class Board:
     def candidates(self, cell: int) -> tuple[int, int]:
         """Return masks of an empty cell's candidates as they are shown: open and struck.
 
-        Open are those of the active layers; a struck one also shows where the player has marked it.
+        Open are those of the active layers, unless center marks stand there; a struck one also shows where
+        the player has marked it.
         """
         layers = self.layers
         marked = layers.corner[cell] & layers.struck[cell]
         if layers.digits[cell] or not layers.fill | marked:
             return 0, 0
+        if layers.centre[cell]:
+            return 0, marked
         seen = 0
         for peer in PEERS[cell]:
             digit = layers.digits[peer]

@@ -67,7 +67,7 @@ PREFERENCES: Final = [
         (("", _("Cell first, then digit")), ("digit", _("Digit first, then cells"))),
     ),
     Preference("letters", _("Letter shortcuts"), (("", _("On")), ("off", _("Off")))),
-    Preference("wasd", _("Move with W A S D"), (("", _("Off")), ("on", _("On")))),
+    Preference("wasd", _("Move with W A S D"), (("on", _("On")), ("", _("Off")))),
 ]
 
 
