@@ -20,7 +20,7 @@ from webapp.web.assets import FACE as FACE_FILE
 SCRIPTS = 20_000  # bytes of our own JavaScript, gzipped: that of the board page
 # That of all pages: as much, and what passkeys took, which nobody can do without, and the drawing table of
 # the desk, which is worked by keys like a board, and quick taps on the analysis board, none of which is lost;
-# and what says that a decision at the desk failed, keeps closed notes closed, and adds up moves of two devices.
+# and what says that a decision at the desk failed, keeps closed notes closed and adds two devices' moves up.
 ALL_SCRIPTS = SCRIPTS + 300 + 400 + 100 + 1_000
 FIRST_LOAD = 60_000  # bytes, gzipped, without the face; browsers that take brotli get less
 FACE = 25_000  # bytes of the text face
