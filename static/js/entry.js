@@ -55,12 +55,15 @@ export function entry(form) {
     grid.value = text;
     grid.dispatchEvent(new InputEvent("input", { bubbles: true }));
   });
-  // Whoever asks wants to see the answer, which on a phone is below the keys; while typing it stays where it is.
+  // Whoever asks wants to see the answer, which on a phone is below the keys, and so does whom a link has led here;
+  // while typing it stays where it is.
+  const show = () => document.getElementById("verdict").scrollIntoView({ block: "nearest" });
   let asked = false;
+  if (location.search) show();
   form.addEventListener("submit", () => (asked = true));
   // What a file holds is in the text from now on.
   document.addEventListener("htmx:after:swap", () => {
-    if (asked) document.getElementById("verdict").scrollIntoView({ block: "nearest" });
+    if (asked) show();
     asked = false;
     form.elements.file.value = "";
     stop(current);

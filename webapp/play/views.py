@@ -238,7 +238,7 @@ class AttemptView:
         address = (
             public_url("puzzles.show", puzzle_id=puzzle.id)
             if with_a_page
-            else public_url("enter.show", grid=puzzle.givens, _anchor="verdict")
+            else public_url("enter.show", grid=puzzle.givens)
         )
         return f"{text}\n{address}"
 
