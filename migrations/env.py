@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from alembic import context
+from alembic.util import CommandError
 from flask import current_app
 
+from webapp.process.commands import schema
+from webapp.process.commands.telling import Trouble
 from webapp.process.database import Base, db, writing
 
 
@@ -32,6 +35,10 @@ def run_migrations() -> None:
                     connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                     connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
                 context.run_migrations()
+        except CommandError:
+            if fault := schema.newer(connection):
+                raise Trouble(fault) from None
+            raise
         finally:
             if sqlite:
                 # Without a migration to run a read is still open, and there the pragma would be ignored.
