@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import click
 from flask import Flask, current_app
@@ -191,14 +191,26 @@ def _moderate(act: Callable[[int, str], None], name: str) -> None:
     click.echo("Done.")
 
 
+COMMANDS = (
+    serve_command,
+    worker_command,
+    db_commands,
+    bank_commands,
+    curator_commands,
+    desk_commands,
+    rotate_key_command,
+    player_commands,
+    *storage.COMMANDS,
+)
+BEGINNING = {"serve", "db", "restore", "--help"}  # may be run where no site is yet
+
+
+def ask_of_a_site(words: Sequence[str]) -> bool:
+    """Whether a command line of `flask` makes sense only where a site is already."""
+    return BEGINNING.isdisjoint(words) and any(command.name in words for command in COMMANDS)
+
+
 def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
-    app.cli.add_command(serve_command)
-    app.cli.add_command(worker_command)
-    app.cli.add_command(db_commands)
-    app.cli.add_command(bank_commands)
-    app.cli.add_command(curator_commands)
-    app.cli.add_command(desk_commands)
-    app.cli.add_command(rotate_key_command)
-    app.cli.add_command(player_commands)
-    storage.init_app(app)
+    for command in COMMANDS:
+        app.cli.add_command(command)

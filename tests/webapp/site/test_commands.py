@@ -11,8 +11,10 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.furnished import at, opened
+from tests.webapp.processes import START, running
 from webapp.process.commands.telling import Told
 from webapp.process.database import db, writing
+from webapp.site.commands import ask_of_a_site
 
 DOWN = "postgresql://ninefold@127.0.0.1:1/ninefold"
 OF_A_SITE = [
@@ -99,6 +101,32 @@ def test_every_command_tells_what_goes_wrong(app: Flask) -> None:
                 yield from untold(command.commands) if isinstance(command, click.Group) else [name]
 
     assert list(untold(app.cli.commands)) == ["serve"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["verify", "backup"])
+def test_a_command_makes_nothing_where_no_site_is(tmp_path: Path, command: str) -> None:
+    """Also not where INSTANCE_PATH was forgotten."""
+    nowhere = tmp_path / "instance"
+    args = ("flask", "--app", "wsgi", command, *[str(tmp_path / "backup")][: command == "backup"])
+    with running(*args, instance=nowhere, log=tmp_path / "log") as process:
+        assert process.popen.wait(START) == 1
+    assert process.output() == f"INSTANCE_PATH: there is no site at {nowhere} yet\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["log"]
+
+
+@pytest.mark.parametrize(
+    ("line", "needed"),
+    [
+        ("curators list", True),
+        ("restore backup", False),
+        ("db upgrade", False),
+        ("verify --help", False),
+        ("--help", False),
+    ],
+)
+def test_some_commands_may_be_run_before_there_is_a_site(line: str, needed: bool) -> None:
+    assert ask_of_a_site(["flask", "--app", "wsgi", *line.split()]) is needed
 
 
 def test_help_needs_no_database(unmigrated: Flask) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 import sqlalchemy as sa
-from flask import Flask, current_app
+from flask import current_app
 from tqdm import tqdm
 
 from webapp.models import Attempt
@@ -103,14 +103,11 @@ def forget_command(numbers: tuple[int, ...]) -> None:
             click.echo(f"Deleted player {number} and all their data.")
 
 
-def init_app(app: Flask) -> None:
-    """Add the commands to `flask`."""
-    for command in (
-        backup_command,
-        restore_command,
-        verify_command,
-        copy_command,
-        prune_command,
-        forget_command,
-    ):
-        app.cli.add_command(command)
+COMMANDS = (
+    backup_command,
+    restore_command,
+    verify_command,
+    copy_command,
+    prune_command,
+    forget_command,
+)
