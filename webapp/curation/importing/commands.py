@@ -9,7 +9,7 @@ import click
 from flask import current_app
 
 import engine
-from engine.generation.symmetry import ANY
+from engine.generation.symmetry import ANY, Symmetry
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
 from webapp.curation.calendar import calendar
@@ -52,11 +52,19 @@ def export_command(
 
 
 @desk_commands.command("order")
-@click.argument("count", type=int)
-@click.option("--level", type=int)
-@click.option("--hardest", metavar="TECHNIQUE")
-@click.option("--symmetry", default=ANY, show_default=True)
-@click.option("--minutes", type=int, default=30, show_default=True, help="The most work over all puzzles.")
+@click.argument("count", type=click.IntRange(1, orders.MOST_COUNT))
+@click.option("--level", type=click.IntRange(min(bank.LEVELS), max(bank.LEVELS)))
+@click.option("--hardest", type=click.Choice(list(engine.TECHNIQUES)), metavar="TECHNIQUE")
+@click.option(
+    "--symmetry", type=click.Choice([*(each.value for each in Symmetry), ANY]), default=ANY, show_default=True
+)
+@click.option(
+    "--minutes",
+    type=click.IntRange(1, orders.LONGEST // timedelta(minutes=1)),
+    default=30,
+    show_default=True,
+    help="The most work over all puzzles.",
+)
 def order_command(count: int, level: int | None, hardest: str | None, symmetry: str, minutes: int) -> None:
     """Order COUNT new candidates from the workers."""
     asked = {"level": level, "hardest": hardest, "symmetry": symmetry}
@@ -66,7 +74,7 @@ def order_command(count: int, level: int | None, hardest: str | None, symmetry: 
 
 
 @desk_commands.command("schedule")
-@click.argument("day", type=click.DateTime(["%Y-%m-%d"]))
+@click.argument("day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY")
 @click.argument("level", type=int)
 @click.argument("puzzle", type=int)
 @click.option("--instead", type=int, metavar="PUZZLE", help="The puzzle that is there now.")
