@@ -13,9 +13,12 @@ def site() -> Flask:
     """
     gc.disable()
     from webapp import create_app
-    from webapp.process.config import SettingError
+    from webapp.process.config import SettingError, refuse_nowhere
+    from webapp.site.commands import ask_of_a_site
 
     try:
+        if ask_of_a_site(sys.argv):
+            refuse_nowhere()
         return create_app()
     except SettingError as error:
         sys.exit(str(error))

@@ -41,6 +41,17 @@ def test_every_command_of_the_kit_exists(tmp_path: Path) -> None:
     assert named <= {*commands, "db"}
 
 
+def test_commands_are_run_by_hand_as_the_units_run_theirs() -> None:
+    line = text_of("README.md").partition("systemd-run ")[2].partition("\n\n")[0]
+    for unit in UNITS:
+        set_there = dict(re.findall(r"^(\w+)=(.*)$", unit.read_text(), re.MULTILINE))
+        assert f"--uid={set_there['User']} " in line
+        assert f"WorkingDirectory={set_there['WorkingDirectory']} " in line
+        assert f"EnvironmentFile={set_there['EnvironmentFile']} " in line
+        for variable in set_there["Environment"].split():
+            assert f"--setenv={variable} " in line
+
+
 def test_the_image_gets_every_folder_the_site_reads() -> None:
     copied = set(re.findall(r"^COPY (\w+) \1$", text_of("Containerfile"), re.MULTILINE))
     assert copied == {"engine", "webapp", "templates", "static", "migrations"}

@@ -7,6 +7,7 @@ import re
 from dataclasses import fields
 from itertools import permutations
 from pathlib import Path
+from runpy import run_module
 
 import grimp
 import pytest
@@ -27,6 +28,12 @@ def test_the_examples_run(document: str) -> None:
 def test_every_setting_stands_in_the_readme() -> None:
     table = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE))
     assert table == {field.name.upper() for field in fields(Settings)}
+
+
+def test_a_benchmark_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["", "nope"])
+    with pytest.raises(SystemExit, match=r"No benchmark is called nope; there are all_steps, .*\."):
+        run_module("benchmarks", run_name="__main__")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

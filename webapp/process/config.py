@@ -17,6 +17,7 @@ from webapp.process.operation import tracing
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "secret_key"  # the file in INSTANCE_PATH: a key a line, the one that signs first
+SQLITE = "ninefold.sqlite"  # the file in INSTANCE_PATH that is the database if DATABASE_URL names none
 LONG = 6  # letters of a name that others hardly have but for one; PORT0, RHOST and host are theirs
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 LEAST_SECRET = 32  # characters; ASVS 5.0 asks for 128 bits or more
@@ -78,7 +79,7 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Read every setting. Raises SettingError for the first invalid one."""
         names = _Names(environment)
-        instance_path = Path(names.get("INSTANCE_PATH") or ROOT / "instance").absolute()
+        instance_path = _instance_path(names)
         try:
             instance_path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -116,6 +117,17 @@ class Settings:
         )
         names.refuse_near_misses()
         return settings
+
+
+def refuse_nowhere(environment: Mapping[str, str] = os.environ) -> None:
+    """Raise SettingError where no site has begun: to read its settings would make a folder and a key."""
+    instance_path = _instance_path(environment)
+    if not environment.get("DATABASE_URL") and not (instance_path / SQLITE).exists():
+        raise SettingError("INSTANCE_PATH", f"there is no site at {instance_path} yet")
+
+
+def _instance_path(environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("INSTANCE_PATH") or ROOT / "instance").absolute()
 
 
 class _Names(Mapping[str, str]):
@@ -195,7 +207,7 @@ def _levels(environment: Mapping[str, str], name: str, default: str) -> tuple[in
 
 def database_url(environment: Mapping[str, str], instance_path: Path) -> str:
     """The checked URL of the database, with its driver. Raises SettingError; makes no folder."""
-    url = environment.get("DATABASE_URL") or f"sqlite:///{instance_path / 'ninefold.sqlite'}"
+    url = environment.get("DATABASE_URL") or f"sqlite:///{instance_path / SQLITE}"
     scheme, separator, rest = url.partition("://")
     if not separator:
         raise SettingError("DATABASE_URL", "expected sqlite:///FILE or postgresql://HOST/DATABASE")

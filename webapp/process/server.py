@@ -65,7 +65,7 @@ def worker_exit(_server: Any, worker: Any) -> None:
     ended = sys.exc_info()[1]
     answering = worker.nr_conns - len(worker.keepalived_conns)
     if worker.booted and not answering and isinstance(ended, SystemExit) and not ended.code:
-        from webapp.process.ending import leave
+        from webapp.process.commands.ending import leave
 
         leave(worker.wsgi)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import click
 from flask import Flask, current_app
-from flask.cli import AppGroup
+from flask_migrate.cli import db as migrations
 from tqdm import tqdm
 
 from webapp.bank import bank
@@ -17,15 +17,18 @@ from webapp.curation.team import curators
 from webapp.models import Role
 from webapp.people import accounts
 from webapp.process.clock import now
+from webapp.process.commands.ending import leave
+from webapp.process.commands.telling import Commands, OfSite, ToldGroup
 from webapp.process.config import SECRET, SettingError, Settings, keep, rotate
-from webapp.process.ending import leave
-from webapp.process.errors import Refusal
 from webapp.process.proxies import this_app
 from webapp.site.storage import commands as storage
 
-bank_commands = AppGroup("bank", help="Manage the stock of puzzles.")
-curator_commands = AppGroup("curators", help="Manage who can use the curation desk.")
-player_commands = AppGroup("players", help="Moderate accounts, including those of curators.")
+bank_commands = Commands("bank", help="Manage the stock of puzzles.")
+curator_commands = Commands("curators", help="Manage who can use the curation desk.")
+player_commands = Commands("players", help="Moderate accounts, including those of curators.")
+db_commands = ToldGroup(
+    "db", migrations.commands, callback=migrations.callback, params=migrations.params, help=migrations.help
+)
 
 
 @click.command("serve")
@@ -37,7 +40,7 @@ def serve_command() -> None:
     leave(app, serve(app))
 
 
-@click.command("worker")
+@click.command("worker", cls=OfSite)
 @click.option(
     "--name",
     default=socket.gethostname,
@@ -50,7 +53,7 @@ def worker_command(name: str) -> None:
     run(this_app(), name)
 
 
-@click.command("rotate-key")
+@click.command("rotate-key", cls=OfSite)
 @click.option("--forget", is_flag=True, help="Accept only the newest key from now on.")
 @click.option("--reseal", is_flag=True, help="Only reseal stored secrets with the newest key.")
 def rotate_key_command(*, forget: bool, reseal: bool) -> None:
@@ -105,10 +108,7 @@ def fill_command(target: int | None) -> None:
 )
 def add_curator_command(name: str, role: str) -> None:
     """Make the player NAME a curator and print their authenticator key, once."""
-    try:
-        address = curators.add(name, now(), role)
-    except Refusal as error:
-        raise click.ClickException(str(error)) from None
+    address = curators.add(name, now(), role)
     click.echo("Add this to an authenticator app. It won't be shown again:")
     click.echo(address)
 
@@ -117,10 +117,7 @@ def add_curator_command(name: str, role: str) -> None:
 @click.argument("name")
 def remove_curator_command(name: str) -> None:
     """Remove the curator NAME. It takes effect with their next request."""
-    try:
-        curators.remove(name, now())
-    except Refusal as error:
-        raise click.ClickException(str(error)) from None
+    curators.remove(name, now())
     click.echo(f"{name} is no longer a curator.")
 
 
@@ -190,20 +187,30 @@ def _state(player_id: int) -> str:
 
 
 def _moderate(act: Callable[[int, str], None], name: str) -> None:
-    try:
-        act(*moderation.with_name(name))
-    except Refusal as error:
-        raise click.ClickException(str(error)) from None
+    act(*moderation.with_name(name))
     click.echo("Done.")
+
+
+COMMANDS = (
+    serve_command,
+    worker_command,
+    db_commands,
+    bank_commands,
+    curator_commands,
+    desk_commands,
+    rotate_key_command,
+    player_commands,
+    *storage.COMMANDS,
+)
+BEGINNING = {"serve", "db", "restore", "--help"}  # may be run where no site is yet
+
+
+def ask_of_a_site(words: Sequence[str]) -> bool:
+    """Whether a command line of `flask` makes sense only where a site is already."""
+    return BEGINNING.isdisjoint(words) and any(command.name in words for command in COMMANDS)
 
 
 def init_app(app: Flask) -> None:
     """Add the commands to `flask`."""
-    app.cli.add_command(serve_command)
-    app.cli.add_command(worker_command)
-    app.cli.add_command(bank_commands)
-    app.cli.add_command(curator_commands)
-    app.cli.add_command(desk_commands)
-    app.cli.add_command(rotate_key_command)
-    app.cli.add_command(player_commands)
-    storage.init_app(app)
+    for command in COMMANDS:
+        app.cli.add_command(command)

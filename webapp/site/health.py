@@ -5,18 +5,16 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Callable
-from functools import cache
 
 import sqlalchemy as sa
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from flask import Blueprint, Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine import __version__
 from webapp.curation.orders import workers
 from webapp.process.clock import now
-from webapp.process.config import ROOT, Settings
+from webapp.process.commands import schema
+from webapp.process.config import Settings
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.operation import patience
 
@@ -63,12 +61,7 @@ def _answers() -> bool:
 
 
 def _schema_is_ours() -> bool:
-    return MigrationContext.configure(db.session.connection()).get_current_heads() == _newest_schema()
-
-
-@cache
-def _newest_schema() -> tuple[str, ...]:
-    return tuple(ScriptDirectory(str(ROOT / "migrations")).get_heads())
+    return schema.fault(db.session.connection()) is None
 
 
 def _can_be_written() -> bool:

@@ -60,6 +60,18 @@ def test_what_cannot_be_done_is_said(app: Flask, args: tuple[object, ...]) -> No
     assert "Error" in said
 
 
+@pytest.mark.parametrize(
+    ("option", "value"), [("--level", 9), ("--hardest", "x"), ("--symmetry", "x"), ("--minutes", 0)]
+)
+def test_an_order_names_the_option_that_is_wrong(app: Flask, option: str, value: object) -> None:
+    code, said = run(app, "order", 1, option, value)
+    assert (code, f"Invalid value for '{option}'" in said) == (2, True)
+
+
+def test_the_help_names_arguments_by_one_word(app: Flask) -> None:
+    assert "DAY LEVEL PUZZLE\n" in run(app, "schedule", "--help")[1]
+
+
 def test_text_without_a_puzzle_imports_nothing(app: Flask) -> None:
     assert run(app, "import", "-", given="nothing\n")[0] == 1
     with app.app_context():

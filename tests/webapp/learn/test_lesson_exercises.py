@@ -8,7 +8,7 @@ from flask import Flask
 
 import engine
 from tests.webapp.visitors import Visitor
-from webapp.learn.exercises import store
+from webapp.learn.exercises import choosing, store
 from webapp.learn.exercises.posed import Posed
 from webapp.learn.lessons import path, progress, testing
 from webapp.learn.marks import Marks
@@ -17,6 +17,11 @@ from webapp.models import Player
 from webapp.process.database import db
 
 KEY = "skyscraper"
+
+
+def test_a_technique_that_is_not_there_is_named_before_anything_is_chosen() -> None:
+    with pytest.raises(SystemExit, match=r"No technique is called nope; there are full_house, .*\."):
+        choosing.main([KEY, "nope"])
 
 
 def exercise(app: Flask, key: str) -> Posed:

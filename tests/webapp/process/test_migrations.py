@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
@@ -14,7 +15,7 @@ import sqlalchemy as sa
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import Flask
-from flask_migrate import downgrade, upgrade
+from flask_migrate import downgrade, revision, upgrade
 
 import engine
 from tests.webapp.furnished import at, opened
@@ -180,6 +181,20 @@ def test_migrating_again_leaves_foreign_keys_checked(app: Flask) -> None:
         upgrade()
         if db.engine.dialect.name == "sqlite":
             assert db.session.scalar(sa.text("PRAGMA foreign_keys")) == 1
+
+
+def test_the_models_are_what_the_migrations_make(app: Flask) -> None:
+    done = app.test_cli_runner().invoke(args=["db", "check"])
+    assert done.exit_code == 0, done.output
+
+
+def test_a_new_migration_has_the_number_that_follows_and_is_empty(app: Flask, tmp_path: Path) -> None:
+    copy = tmp_path / "migrations"
+    shutil.copytree(ROOT / "migrations", copy)
+    with app.app_context():
+        revision(str(copy), "its purpose", autogenerate=True)
+    (made,) = copy.glob(f"versions/{len(SCRIPTS) + 1:04}_its_purpose.py")
+    assert "op." not in made.read_text().partition("def upgrade")[2]
 
 
 def test_the_migrations_are_one_line() -> None:

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from webapp.process import ending, server
+from webapp.process import server
+from webapp.process.commands import ending
 
 
 class Left(Exception):

@@ -29,11 +29,12 @@ from webapp.identity import sessions
 from webapp.models import ApiToken, Attempt, Heartbeat, Player, SignIn
 from webapp.models import Move as MoveRow
 from webapp.play import play
+from webapp.process.commands.telling import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import db, write_tx
 from webapp.site.storage import places
 from webapp.site.storage.backup import DATABASE, MANIFEST, backup
-from webapp.site.storage.places import DAMAGED, JOBS, Trouble
+from webapp.site.storage.places import DAMAGED, JOBS
 from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
 

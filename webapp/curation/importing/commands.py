@@ -7,10 +7,9 @@ from typing import BinaryIO
 
 import click
 from flask import current_app
-from flask.cli import AppGroup
 
 import engine
-from engine.generation.symmetry import ANY
+from engine.generation.symmetry import ANY, Symmetry
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
 from webapp.curation.calendar import calendar
@@ -19,9 +18,9 @@ from webapp.curation.importing import exports, importing
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
 from webapp.process.clock import now
-from webapp.process.errors import Refusal
+from webapp.process.commands.telling import Commands
 
-desk_commands = AppGroup("desk", help="Do what curators do: import, export, order, schedule.")
+desk_commands = Commands("desk", help="Do what curators do: import, export, order, schedule.")
 
 
 @desk_commands.command("import")
@@ -29,14 +28,11 @@ desk_commands = AppGroup("desk", help="Do what curators do: import, export, orde
 def import_command(file: BinaryIO) -> None:
     """Import the puzzles of FILE (- for standard input) as candidates, a large file by the workers."""
     name = getattr(file, "name", "-").rpartition("/")[2]
-    try:
-        batch, done = importing.accept(file, name, None, now())
-        if not done:
-            click.echo(f"Import {batch} waits for a worker.")
-            return
-        counts = importing.report(batch).counts
-    except Refusal as error:
-        raise click.ClickException(str(error)) from None
+    batch, done = importing.accept(file, name, None, now())
+    if not done:
+        click.echo(f"Import {batch} waits for a worker.")
+        return
+    counts = importing.report(batch).counts
     click.echo(f"Import {batch}: " + ", ".join(f"{count} {state}" for state, count in counts.items()) + ".")
 
 
@@ -51,32 +47,34 @@ def export_command(
 ) -> None:
     """Print puzzles in a format that other programs read."""
     wanted = Filters(status=status, level=level, uses=uses, tag=tag)
-    try:
-        for part in exports.export(None, wanted, kind, now()):
-            click.echo(part, nl=False)
-    except Refusal as error:
-        raise click.ClickException(str(error)) from None
+    for part in exports.export(None, wanted, kind, now()):
+        click.echo(part, nl=False)
 
 
 @desk_commands.command("order")
-@click.argument("count", type=int)
-@click.option("--level", type=int)
-@click.option("--hardest", metavar="TECHNIQUE")
-@click.option("--symmetry", default=ANY, show_default=True)
-@click.option("--minutes", type=int, default=30, show_default=True, help="The most work over all puzzles.")
+@click.argument("count", type=click.IntRange(1, orders.MOST_COUNT))
+@click.option("--level", type=click.IntRange(min(bank.LEVELS), max(bank.LEVELS)))
+@click.option("--hardest", type=click.Choice(list(engine.TECHNIQUES)), metavar="TECHNIQUE")
+@click.option(
+    "--symmetry", type=click.Choice([*(each.value for each in Symmetry), ANY]), default=ANY, show_default=True
+)
+@click.option(
+    "--minutes",
+    type=click.IntRange(1, orders.LONGEST // timedelta(minutes=1)),
+    default=30,
+    show_default=True,
+    help="The most work over all puzzles.",
+)
 def order_command(count: int, level: int | None, hardest: str | None, symmetry: str, minutes: int) -> None:
     """Order COUNT new candidates from the workers."""
     asked = {"level": level, "hardest": hardest, "symmetry": symmetry}
     recipe = {name: value for name, value in asked.items() if value is not None}
-    try:
-        number = orders.place(Wish(recipe, count, timedelta(minutes=minutes)), None, now())
-    except Refusal as error:
-        raise click.ClickException(str(error)) from None
+    number = orders.place(Wish(recipe, count, timedelta(minutes=minutes)), None, now())
     click.echo(f"Placed order {number}.")
 
 
 @desk_commands.command("schedule")
-@click.argument("day", type=click.DateTime(["%Y-%m-%d"]))
+@click.argument("day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY")
 @click.argument("level", type=int)
 @click.argument("puzzle", type=int)
 @click.option("--instead", type=int, metavar="PUZZLE", help="The puzzle that is there now.")
@@ -85,8 +83,5 @@ def schedule_command(day: datetime, level: int, puzzle: int, instead: int | None
     """Make PUZZLE the daily of DAY (such as 2026-03-01) at LEVEL."""
     if current_app.extensions["settings"].two_person:
         raise click.ClickException("With TWO_PERSON=1, dailies are drafted and released at the desk.")
-    try:
-        calendar.assign(None, day.date(), level, SlotChoice(puzzle), instead, now(), sure=sure)
-    except Refusal as error:
-        raise click.ClickException(str(error)) from None
+    calendar.assign(None, day.date(), level, SlotChoice(puzzle), instead, now(), sure=sure)
     click.echo(f"Puzzle {puzzle} is the daily of {day:%Y-%m-%d} at level {level}.")

@@ -54,6 +54,8 @@ def _within(seconds: float) -> Callable[[], bool]:
 
 def main(techniques: list[str]) -> None:
     """Write the file."""
+    if unknown := [key for key in techniques if key not in engine.TECHNIQUES]:
+        sys.exit(f"No technique is called {', '.join(unknown)}; there are {', '.join(engine.TECHNIQUES)}.")
     found = {key: dict(kinds) for key, kinds in shipped.positions().items()}
     for technique in tqdm(techniques or list(engine.TECHNIQUES), disable=None):
         kinds = {posed.kind: posed for posed in chosen(technique, SEED, _within(PATIENCE))}

@@ -15,9 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.curation.orders import workers
 from webapp.process.clock import now
+from webapp.process.commands.ending import leave
 from webapp.process.config import Settings
 from webapp.process.database import Busy, db, for_its_owner_alone
-from webapp.process.ending import leave
 from webapp.process.operation import logs, tracing
 from webapp.site.jobs import daily, exercises, kernels, packing, pruning, reminders, stock, strength, upkeep
 from webapp.site.jobs.desk import imports, orders

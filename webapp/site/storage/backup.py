@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from engine import __version__
+from webapp.process.commands.telling import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
 from webapp.site.storage import places
-from webapp.site.storage.places import JOBS, PRIVATE, Trouble
+from webapp.site.storage.places import JOBS, PRIVATE
 
 FORMAT = 1
 MANIFEST, DATABASE, DUMP = "manifest.json", "ninefold.sqlite", "ninefold.dump"

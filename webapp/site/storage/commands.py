@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
-import psycopg
 import sqlalchemy as sa
-from flask import Flask, current_app
+from flask import current_app
 from tqdm import tqdm
 
 from webapp.models import Attempt
 from webapp.people import accounts
 from webapp.process.clock import now
+from webapp.process.commands.telling import OfSite, Told
 from webapp.process.config import Settings
-from webapp.process.database import Busy, db, sqlite_module
+from webapp.process.database import db
 from webapp.process.errors import NotFound
 from webapp.process.proxies import this_app
 from webapp.site.storage import backup, copying, pruning, restore, verify
-from webapp.site.storage.places import Trouble
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Report what goes wrong in one sentence, with exit status 1."""
-    try:
-        yield
-    except Trouble as error:
-        raise click.ClickException(str(error)) from None
-    except Busy:
-        raise click.ClickException("The database is busy. Try again in a minute.") from None
-    except (sqlite3.Error, sqlite_module()[0].Error, psycopg.Error, sa.exc.DBAPIError) as error:
-        raise click.ClickException(f"The database reports: {str(error).splitlines()[0]}") from None
 
 
 def _settings() -> Settings:
@@ -42,35 +25,32 @@ def _settings() -> Settings:
     return settings
 
 
-@click.command("backup")
+@click.command("backup", cls=Told)
 @click.argument("target", type=click.Path(path_type=Path))
 def backup_command(target: Path) -> None:
     """Back up the running site to a new folder, TARGET."""
-    with _told():
-        manifest = backup.backup(_settings(), target, now())
+    manifest = backup.backup(_settings(), target, now())
     size = sum(file["bytes"] for file in manifest.files.values())
     games, moves = manifest.rows["attempt"], manifest.rows["move"]
     click.echo(f"Backed up {games:,} games and {moves:,} moves to {target} ({size / 1e6:,.1f} MB).")
 
 
-@click.command("restore")
+@click.command("restore", cls=Told)
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option("--replace", is_flag=True, help="Replace the data the site has now.")
 def restore_command(source: Path, *, replace: bool) -> None:
     """Restore the backup SOURCE. Stop the site first."""
-    with _told():
-        manifest = restore.restore(_settings(), source, now(), replace=replace)
+    manifest = restore.restore(_settings(), source, now(), replace=replace)
     games, moves = manifest.rows["attempt"], manifest.rows["move"]
     click.echo(f"Restored {games:,} games and {moves:,} moves, as of {manifest.made_at}.")
 
 
-@click.command("verify")
+@click.command("verify", cls=OfSite)
 def verify_command() -> None:
     """Replay every game and compare the result with what is stored."""
-    with _told():
-        total = db.session.scalar(sa.select(sa.func.count()).select_from(Attempt))
-        with tqdm(total=total, unit="game", disable=None) as bar:
-            found = verify.verify(now(), bar.update)
+    total = db.session.scalar(sa.select(sa.func.count()).select_from(Attempt))
+    with tqdm(total=total, unit="game", disable=None) as bar:
+        found = verify.verify(now(), bar.update)
     click.echo(
         f"Replayed {found.moves:,} moves of {found.attempts:,} games, {found.dailies:,} leaderboards "
         f"and {found.players:,} ratings."
@@ -84,13 +64,13 @@ def verify_command() -> None:
     click.echo("No differences found.")
 
 
-@click.command("copy")
+@click.command("copy", cls=Told)
 @click.option("--to", required=True, help="An empty database: postgresql://HOST/DATABASE.")
 def copy_command(to: str) -> None:
     """Copy the site from SQLite to PostgreSQL. Stop the site first. If interrupted, run it again."""
     from webapp import create_app
 
-    with _told(), tqdm(unit="row", disable=None) as bar:
+    with tqdm(unit="row", disable=None) as bar:
 
         def show(table: str, rows: int) -> None:
             bar.set_description(table)
@@ -102,37 +82,32 @@ def copy_command(to: str) -> None:
     click.echo(f"Copied {sum(table.rows for table in copied):,} rows. Set DATABASE_URL, then start the site.")
 
 
-@click.command("prune")
+@click.command("prune", cls=OfSite)
 def prune_command() -> None:
     """Delete expired data. The worker does the same once a day."""
-    with _told():
-        pruned = pruning.prune(this_app(), now())
+    pruned = pruning.prune(this_app(), now())
     for rule, count in pruned.items():
         click.echo(f"Deleted {count:>6,} {rule.what} ({rule.when}).")
 
 
-@click.command("forget")
+@click.command("forget", cls=OfSite)
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="NUMBER...")
 def forget_command(numbers: tuple[int, ...]) -> None:
     """Delete players by NUMBER once more after a restored backup has brought them back."""
     for number in numbers:
         try:
-            with _told():
-                accounts.forget(number)
+            accounts.forget(number)
         except NotFound:
             click.echo(f"Player {number} does not exist or is already deleted.")
         else:
             click.echo(f"Deleted player {number} and all their data.")
 
 
-def init_app(app: Flask) -> None:
-    """Add the commands to `flask`."""
-    for command in (
-        backup_command,
-        restore_command,
-        verify_command,
-        copy_command,
-        prune_command,
-        forget_command,
-    ):
-        app.cli.add_command(command)
+COMMANDS = (
+    backup_command,
+    restore_command,
+    verify_command,
+    copy_command,
+    prune_command,
+    forget_command,
+)

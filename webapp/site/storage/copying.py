@@ -25,10 +25,11 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.models.months import provide
+from webapp.process.commands import schema
+from webapp.process.commands.telling import Trouble
 from webapp.process.config import SettingError, Settings, database_url
 from webapp.process.database import close, db, sqlite_module, write_tx
 from webapp.site.storage import places
-from webapp.site.storage.places import Trouble
 
 STEP = 20_000  # rows per transaction
 PROGRESS = "copy_progress"  # on the target, until the copy is complete
@@ -80,7 +81,7 @@ def copy(
         # Nothing can write to the file now. It has no journal, so it can be read without locks.
         source = _read_only(file)
         with closing(source):
-            own = list(places.revisions())[-1]
+            own = schema.revisions()[-1]
             if (revision := places.revision_in_file(source)) != own:
                 raise Trouble(
                     f"The site’s schema is at revision {revision}, and this release needs {own}. "

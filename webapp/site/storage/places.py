@@ -16,20 +16,16 @@ from typing import Any
 
 import psycopg
 import sqlalchemy as sa
-from alembic.script import ScriptDirectory
 
 from webapp.curation.orders.workers import LATELY
-from webapp.process.config import ROOT, SECRET, Settings
+from webapp.process.commands.telling import Trouble
+from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
 
 PRIVATE = 0o600  # of every file written here: it holds addresses, password hashes and keys
 JOBS = "jobs.sqlite"
 DAMAGED = ".damaged"  # appended to the name of a file that was replaced and could not be read
 _POSTGRESQL = Path("/usr/lib/postgresql")  # where Debian keeps the programs of each major version
-
-
-class Trouble(Exception):
-    """Why a command did nothing, in a sentence for the operator."""
 
 
 def site_file(settings: Settings) -> Path | None:
@@ -170,12 +166,6 @@ def others_connected(connection: psycopg.Connection) -> int:
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     ).fetchone()
     return int(row[0]) if row else 0
-
-
-def revisions() -> dict[str, int]:
-    """The schema revisions this release knows, with their place in the chain; the last is its own."""
-    chain = list(ScriptDirectory(str(ROOT / "migrations")).walk_revisions())
-    return {script.revision: place for place, script in enumerate(reversed(chain))}
 
 
 def program(name: str) -> str:

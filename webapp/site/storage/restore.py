@@ -15,11 +15,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.models import ApiToken, Heartbeat, SignIn
+from webapp.process.commands import schema
+from webapp.process.commands.telling import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
 from webapp.site.storage import places
 from webapp.site.storage.backup import DATABASE, DUMP, FORMAT, MANIFEST, Manifest, digest
-from webapp.site.storage.places import DAMAGED, JOBS, PRIVATE, Trouble
+from webapp.site.storage.places import DAMAGED, JOBS, PRIVATE
 
 # Emptied: some sessions and tokens have been ended since the backup, and would be there again. A heartbeat
 # would say that the site is running, and keep it from being restored once more.
@@ -61,7 +63,7 @@ def check(source: Path) -> Manifest:
         raise Trouble(f"Cannot read {source / MANIFEST}: {error}") from None
     if manifest.format != FORMAT:
         raise Trouble(f"This release reads backups of format {FORMAT}, and {source} has {manifest.format}.")
-    if manifest.revision not in places.revisions():
+    if manifest.revision not in schema.revisions():
         raise Trouble(
             f"This release does not know schema revision {manifest.revision}. "
             f"Install Ninefold {manifest.version} or later first."
