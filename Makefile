@@ -231,6 +231,7 @@ clean: ## remove everything installed; keeps the data in instance/
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 		echo "Installing python3-venv" && $(APT) update && $(APT) install -y python3-venv >/dev/null; } || { \
 		echo "Python's venv module is missing. Run 'sudo apt install python3-venv', then try again." >&2; exit 1; }
+	@echo "Making .venv"
 	@$(PYTHON) -m venv .venv
 
 .venv/run.stamp: requirements.lock | .venv/bin/python
@@ -257,5 +258,5 @@ node_modules/.test.stamp: package-lock.json .npmrc | .venv/bin/python
 
 define NPM_CI
 $(if $(NPM_HERE),,$(PIP) --require-hashes --no-deps -r requirements-node.lock &&) \
-	$(NPM) ci $(1) --cache .venv/npm --loglevel=error >/dev/null || { echo "npm could not fetch the packages. See its message above." >&2; exit 1; }
+	$(NPM) ci $(1) --cache .venv/npm --no-update-notifier --loglevel=error >/dev/null || { echo "npm could not fetch the packages. See its message above." >&2; exit 1; }
 endef
