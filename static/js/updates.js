@@ -71,6 +71,7 @@ function add(state) {
   const moves = added(state.link.outbox.release());
   if (moves.length && state.link.game.paused) perform(state, "resume");
   for (const [, kind, cell, digit] of moves) perform(state, kind, cell === "" ? [] : String(cell).split(","), digit);
+  if (document.hidden) left(state); // nobody is there to play on
 }
 
 function settle(state, choice) {

@@ -154,7 +154,8 @@ def ruled_out(board: Board, log: Sequence[Move]) -> RuledOut:
         if move.kind is Kind.CENTRE or layers.struck[cell] >> move.digit - 1 & 1
     ]
     shown = not found or any(
-        kind is Kind.CENTRE or (layers.fill | layers.corner[cell]) >> digit - 1 & 1
+        kind is Kind.CENTRE
+        or (layers.corner[cell] or (0 if layers.centre[cell] else layers.fill)) >> digit - 1 & 1
         for cell, digit, kind in found
     )
     first = not any(move.kind is Kind.STRIKE for move in log[:asked])

@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 import engine
 from tests.webapp.competition.test_schedule import scheduled, stored
 from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, log
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
@@ -22,7 +23,7 @@ from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import Refused, SlotChoice
 from webapp.identity.players import Identity
-from webapp.models import AuditEntry, Daily, Peek, Player, Puzzle, Status
+from webapp.models import AuditEntry, Daily, Peek, Player, Puzzle, Role, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import Changed
 
@@ -429,6 +430,27 @@ def test_whoever_sees_a_board_here_cannot_play_it_ranked(app: Flask, cora: Curat
         seen = set(db.session.scalars(sa.select(Peek.puzzle_id)))
     assert {there, spare} <= seen
     assert elsewhere not in seen
+
+
+def test_a_reviewer_who_opens_a_day_has_seen_what_stands_there_alone(app: Flask, clock: SetClock) -> None:
+    there, spare, waiting = put(app, 1), new(app), new(app)
+    robin = of_role(app, clock, Role.REVIEWER, "Robin")
+    robin.get(f"{CALENDAR}?date={day(1)}&level=2&puzzle={waiting}")
+    assert robin.page.find(attrs={"data-choose": True}) is None
+    with app.app_context():
+        assert set(db.session.scalars(sa.select(Peek.puzzle_id))).isdisjoint({spare, waiting})
+        assert db.session.scalars(sa.select(Peek.puzzle_id)).all() == [there]
+
+
+def test_a_puzzle_to_schedule_is_still_there_after_a_refusal(app: Flask, cora: Curator) -> None:
+    put(app, 1, level=3)
+    number = new(app, level=3)
+    cora.get(f"{CALENDAR}?date={day(1)}&level=3&puzzle={number}")
+    first = cora.page.find(attrs={"data-choose": True})
+    fields = {field["name"]: field["value"] for field in first.find_parent("form").find_all("input")}
+    answer = cora.post(CALENDAR, fields | {"puzzle": first["value"], "instead": "999"})
+    assert answer.status_code == 409
+    assert cora.page.find(attrs={"data-choose": True})["value"] == f"{number}:0"
 
 
 def test_htmx_gets_the_month_alone_and_the_address_of_what_it_shows(app: Flask, cora: Curator) -> None:

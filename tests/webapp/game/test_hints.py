@@ -253,6 +253,13 @@ def test_candidates_are_offered_once_where_nothing_struck_shows(
     assert ruled_out(*before, APPLIED, ("strike", 0, WRONG)).unseen == offered
 
 
+@pytest.mark.parametrize(("before", "shown"), [((), True), ((("centre", 0, RIGHT),), False)])
+def test_a_computed_candidate_that_is_struck_shows_unless_center_marks_hide_it(
+    before: tuple[tuple[Any, ...], ...], shown: bool
+) -> None:
+    assert ruled_out(("fill", "", ""), *before, APPLIED, ("strike", 0, WRONG)).shown == shown
+
+
 def test_a_corner_mark_that_is_struck_is_shown_crossed_out(guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, ("corner", 0, WRONG), ("strike", 0, WRONG))

@@ -83,7 +83,7 @@ GOOD = {
         "1",
     ),
     **dict.fromkeys(("another", "depth", "member", "seed", "budget", "instead", "there"), "1"),
-    **dict.fromkeys(("undo", "saved", "deleted"), "1"),
+    **dict.fromkeys(("undo", "saved", "deleted", "placing"), "1"),
     **dict.fromkeys(("er_from", "er_to", "minutes_from", "minutes_to"), "2"),
     **dict.fromkeys(("rating", "solutions", "preview", "sure", "twins", "asked", "minimal"), "1"),
     **dict.fromkeys(("hardest", "must", "must_not", "technique"), "naked_single"),

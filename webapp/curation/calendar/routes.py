@@ -14,7 +14,7 @@ from webapp.curation.calendar import calendar, drafts
 from webapp.curation.calendar.calendar import SlotChoice
 from webapp.curation.calendar.drafts import Key
 from webapp.curation.calendar.views import AUTOMATIC, BY_HAND, CalendarView, Drafting, Place, Told
-from webapp.curation.team.access import curator, desk_page
+from webapp.curation.team.access import curator, desk_page, may_use
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.errors import BadAddress, BadInput, Changed, NotFound
@@ -188,9 +188,10 @@ def _done(work: Work) -> Answer:
 def _page(place: Place, told: Told) -> str:
     at = now()
     slot = placed = None
+    edits = may_use("admin.calendar.assign", write=True)
     if place.day is not None and place.level is not None:
         slot = calendar.slot(place.day, place.level, at)
-    if place.puzzle is not None:
+    if edits and place.puzzle is not None:
         try:
             placed = calendar.free(place.puzzle)
         except BadInput as error:
@@ -204,6 +205,7 @@ def _page(place: Place, told: Told) -> str:
         place,
         at,
         _drafts_now(),
+        edits=edits,
     )
     curation.saw(curator().id, [puzzle.id for puzzle in view.shown], at)
     template = "curation/calendar/_calendar.html" if wants_fragment() else "curation/calendar/calendar.html"
@@ -216,7 +218,7 @@ def _place_before() -> Place:
     try:
         day, level = _slot()
         calendar.slot(day, level, now())
-        return Place(day=day, level=level)
+        return Place(day=day, level=level, puzzle=row_number(form.get("placing", "")))
     except BadInput:
         pass
     month = read_month(form.get("month", ""))

@@ -20,7 +20,7 @@ from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
 
-SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there", "undo")
+SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there", "undo", "placing")
 BY_HAND, AUTOMATIC = "by_hand", "automatic"  # how a daily was picked
 
 
@@ -256,7 +256,10 @@ class CalendarView:
         place: Place,
         at: datetime,
         drafting: Drafting,
+        *,
+        edits: bool,
     ) -> None:
+        """edits: whether who looks may change it, and so sees what could be chosen."""
         self.drafting = drafting
         self.month = month.first
         self.levels = month.levels
@@ -294,7 +297,7 @@ class CalendarView:
             self.shown.append(slot.daily.puzzle)
         if slot.draft is not None:
             self.shown.append(slot.draft)
-        if not slot.released:
+        if edits and not slot.released:
             self.page = calendar.to_choose_from(slot.day, slot.level, self.sort, place.page)
             running = dailies.repeated(slot.day, slot.level)
             self.choice = [
