@@ -355,6 +355,7 @@ def _public_url(environment: Mapping[str, str]) -> str | None:
     if (
         parts.scheme not in ("http", "https")
         or not parts.hostname
+        or " " in text
         or parts.path not in ("", "/")
         or parts.query
     ):

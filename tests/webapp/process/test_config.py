@@ -53,6 +53,7 @@ def test_the_levels_of_the_daily_are_put_in_order(instance: Path) -> None:
         ("ACCESS_LOG", "yes"),
         ("PUBLIC_URL", "ninefold.example"),
         ("PUBLIC_URL", "ftp://ninefold.example"),
+        ("PUBLIC_URL", "https://nine fold.example"),
         ("PUBLIC_URL", "https://ninefold.example/sudoku"),
     ],
 )
