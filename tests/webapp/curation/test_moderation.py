@@ -94,12 +94,21 @@ def reasons(cora: Curator, attempt_id: str) -> tuple[str, list[str]]:
     return section.h2.text, [one.text for one in section.select(".flags li")]
 
 
+UNUSUAL = json.dumps({"shares": {"prompt": 0.4}, "nearest": None, "values": {"pace": 0.75}})
+
+
 @pytest.fixture
-def fast(app: Flask, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The id of a very fast time that waits for a rank."""
+def waits(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """A site on which some times wait for their ranks."""
     settings = replace(app.extensions["settings"], provisional_dailies=5)
     monkeypatch.setitem(app.extensions, "settings", settings)
-    with app.app_context():
+    return app
+
+
+@pytest.fixture
+def fast(waits: Flask) -> str:
+    """The id of a very fast time that waits for a rank."""
+    with waits.app_context():
         return add_solve(add_player("Eve", settled_at=at(days=-1)), add_daily(), 190)
 
 
@@ -125,15 +134,11 @@ def test_a_very_fast_time_is_listed_until_a_curator_counts_it(app: Flask, cora: 
     assert "Confirmed Eve’s solve of" in cora.page.text
 
 
-def test_a_time_in_question_is_listed_with_what_speaks_against_it(
-    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings = replace(app.extensions["settings"], provisional_dailies=5)
-    monkeypatch.setitem(app.extensions, "settings", settings)
-    evidence = json.dumps({"shares": {"prompt": 0.4}, "nearest": None, "values": {"pace": 0.75}})
+@pytest.mark.usefixtures("waits")
+def test_a_time_in_question_is_listed_with_what_speaks_against_it(app: Flask, cora: Curator) -> None:
     with app.app_context():
         eve = add_player("Eve", settled_at=at(days=-1))
-        asked = add_solve(eve, add_daily(), 300, evidence=evidence)
+        asked = add_solve(eve, add_daily(), 300, evidence=UNUSUAL)
     found = reasons(cora, asked)
     words = "Hard digits came sooner than anyone can see that nothing easy is left."
     ends = "It gets its rank once you count it, or once 3 others on the leaderboard are faster."
@@ -143,18 +148,16 @@ def test_a_time_in_question_is_listed_with_what_speaks_against_it(
 
 
 @pytest.mark.both_databases
+@pytest.mark.usefixtures("waits")
 def test_a_time_that_a_curators_word_leaves_behind_the_first_is_ranked_on_a_closed_day(
-    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
+    app: Flask, cora: Curator
 ) -> None:
-    settings = replace(app.extensions["settings"], provisional_dailies=5)
-    monkeypatch.setitem(app.extensions, "settings", settings)
-    evidence = json.dumps({"shares": {"prompt": 0.4}, "nearest": None, "values": {"pace": 0.75}})
     with app.app_context():
         daily = add_daily()
         for name, seconds in (("Ada", 300), ("Bob", 301)):
             add_solve(add_player(name, settled_at=at(days=-1)), daily, seconds)
         counted, passed = (
-            add_solve(add_player(name, settled_at=at(days=-1)), daily, seconds, evidence=evidence)
+            add_solve(add_player(name, settled_at=at(days=-1)), daily, seconds, evidence=UNUSUAL)
             for name, seconds in (("Eve", 302), ("Fay", 303))
         )
         ranking.freeze(at(hours=48, minutes=2))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -172,18 +174,17 @@ def test_an_order_ends_with_what_it_has_when_its_time_is_spent(app: Flask) -> No
         assert "time ran out" in order.message
 
 
+def after_forty() -> Callable[[], bool]:
+    """Says that time is up once it has been asked forty times."""
+    asked = count(1)
+    return lambda: next(asked) > 40
+
+
 @pytest.mark.both_databases
 def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask) -> None:
     with app.app_context():
         order_id = orders.place(wish(1, er=[5.3, 5.3]), CORA, NOW)
-        rated = 0
-
-        def enough() -> bool:
-            nonlocal rated
-            rated += 1
-            return rated > 40
-
-        orders.work(lane_of(order_id), 60, enough, lambda: NOW)
+        orders.work(lane_of(order_id), 60, after_forty(), lambda: NOW)
         order = orders.of_id(order_id)
         assert order.judged > 0
         reached = json.loads(order.nearest)["reached"]
@@ -195,14 +196,7 @@ def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask)
 def test_what_was_nearest_is_told_of_the_wish_that_failed(app: Flask) -> None:
     with app.app_context():
         order_id = orders.place(wish(1, level=4, minutes=[1, 2]), CORA, NOW)
-        rated = 0
-
-        def enough() -> bool:
-            nonlocal rated
-            rated += 1
-            return rated > 40
-
-        orders.work(lane_of(order_id), 60, enough, lambda: NOW)
+        orders.work(lane_of(order_id), 60, after_forty(), lambda: NOW)
         order = orders.of_id(order_id)
         nearest = json.loads(order.nearest)
         assert nearest["field"] == "minutes"
