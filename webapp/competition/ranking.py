@@ -932,12 +932,14 @@ def give_verdict(attempt_id: str, standing: Standing, note: str, now: datetime) 
 def readmit(player_id: int) -> None:
     """Same as `settle_player` for a player whose suspension or wait has ended.
 
-    Their solves of days that froze without them are ranked among the frozen solves.
+    Their solves of days that froze without them are ranked among the frozen solves, but for those that were
+    not listed then: nobody hides until a result is known, and collects points for it later.
     """
     db.session.flush()
     connection = db.session.connection()
     hold(connection, Player.id == player_id)
-    missed = sa.and_(Daily.frozen_at.is_not(None), _attempt.c.percentile.is_(None))
+    kept_out = _attempt.c.board.is_distinct_from(Leaderboard.ARCHIVE)
+    missed = sa.and_(Daily.frozen_at.is_not(None), _attempt.c.percentile.is_(None), kept_out)
     for row in connection.execute(_PLACED.where(_attempt.c.player_id == player_id, missed)).all():
         if _board_alone(row) is not None and _in_time(row) and _due(connection, row):
             share = _among_frozen(row.daily_id, row.elapsed_ms // 1000)

@@ -27,6 +27,7 @@ from webapp.models import (
     Daily,
     Footprint,
     Leaderboard,
+    Listing,
     Player,
     Puzzle,
     Standing,
@@ -446,6 +447,21 @@ def test_a_time_in_question_tells_its_player_why() -> None:
         False,
     )  # nobody is before whom it could pass
     assert place.against == ["Hard digits came sooner than anyone can see that nothing easy is left."]
+
+
+def test_who_hides_until_a_day_has_closed_is_ranked_there_by_nothing() -> None:
+    eve, daily = settled("Eve"), add_daily()
+    with write_tx():
+        db.session.get_one(Player, eve).listing = Listing.NONE
+    hidden = add_solve(eve, daily, 300)
+    ranking.freeze(at(hours=48, minutes=2))
+    with write_tx():
+        db.session.get_one(Player, eve).listing = Listing.NAMED
+        ranking.settle_player(eve)
+    with write_tx():
+        ranking.readmit(eve)
+    assert board(hidden) == "archive"
+    assert_counts_are_true()
 
 
 # What solves show together
