@@ -1,38 +1,43 @@
-"""Checks of arguments at the public doors, each a sentence with the argument's name and the value found.
+"""Checks of arguments of public functions: each error is a sentence with the argument's name and the value
+found.
 
-Kernels check nothing: what gets past a door is used as an index.
+Kernels check nothing and use what passes as indexes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from inspect import signature
 from itertools import islice
+from numbers import Integral, Real
 from reprlib import Repr
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
+from .errors import ArgumentError, EngineError
+from .geometry import cell_name
 
-from engine.errors import ArgumentError, EngineError
-from engine.geometry import cell_name
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _REPR: Final = Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
 MOST_CANDIDATES: Final = 729
+MOST_SECONDS: Final = 1e9
+_MOST_NAMED: Final = 20  # names listed in a sentence
 
 
 def shown(value: object) -> str:
-    """A value in a sentence, cut short; its type where it cannot be written."""
+    """Format a value for a sentence, truncated; its type if it can't be formatted."""
     try:
         return _REPR.repr(value)
-    except Exception:  # a foreign __repr__ may raise anything, an int of 5,000 digits a ValueError
+    except Exception:  # a foreign __repr__ may raise anything, and an int of 5,000 digits a ValueError
         return f"an object of type {type(value).__name__}"
 
 
 def instance(argument: str, value: object, *kinds: type) -> None:
-    """Refuse what is of none of the kinds."""
+    """Reject a value of none of these types."""
     if not isinstance(value, kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
         raise ArgumentError(argument, f"expected {names}, found {shown(value)}")
@@ -40,7 +45,7 @@ def instance(argument: str, value: object, *kinds: type) -> None:
 
 @contextmanager
 def step_as_found() -> Iterator[None]:
-    """Whatever the fields of a step made by hand do inside is an ArgumentError."""
+    """Turn any error raised by a handmade step's fields into an ArgumentError."""
     try:
         yield
     except EngineError:
@@ -50,14 +55,14 @@ def step_as_found() -> Iterator[None]:
 
 
 def flag(argument: str, value: object) -> None:
-    """Refuse what is neither True nor False."""
+    """Reject anything but True and False."""
     if value is not True and value is not False:
         raise ArgumentError(argument, f"expected True or False, found {shown(value)}")
 
 
 def whole(argument: str, value: object, low: int | None = None, high: int | None = None) -> int:
-    """A whole number from `low` to `high`, a Python int even of a NumPy one."""
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+    """Return a whole number from `low` to `high` as a Python int, also if it is a NumPy one."""
+    if isinstance(value, int | Integral) and not isinstance(value, bool):
         number = int(value)
         if (low is None or number >= low) and (high is None or number <= high):
             return number
@@ -65,17 +70,39 @@ def whole(argument: str, value: object, low: int | None = None, high: int | None
     raise ArgumentError(argument, f"expected a whole number{wanted}, found {shown(value)}")
 
 
+def number(argument: str, value: object, low: float, high: float) -> float:
+    """Return a number from `low` to `high`."""
+    if isinstance(value, int | float | Real) and not isinstance(value, bool):
+        given: Any = value
+        if low <= given <= high:
+            return float(given)
+    raise ArgumentError(argument, f"expected a number {low:g}..{high:g}, found {shown(value)}")
+
+
 def one_of(argument: str, value: object, names: Collection[str]) -> None:
-    """Refuse what is not one of the names."""
+    """Reject anything but one of these names."""
     if not isinstance(value, str) or value not in names:
-        raise ArgumentError(argument, f"expected one of {', '.join(names)}, found {shown(value)}")
+        raise ArgumentError(argument, f"expected one of {listed(names)}, found {meant(value, names)}")
+
+
+def listed(names: Collection[str]) -> str:
+    """Format names for a sentence; if there are many, only their number."""
+    return ", ".join(names) if len(names) <= _MOST_NAMED else f"{len(names)} keys"
+
+
+def meant(value: object, names: Collection[str]) -> str:
+    """Format a value for a sentence, with the names that were probably meant."""
+    if not isinstance(value, str):
+        return shown(value)
+    near = get_close_matches(value[:60].lower().replace("-", "_").replace(" ", "_"), names)
+    return f"{shown(value)}; did you mean {' or '.join(near)}?" if near else shown(value)
 
 
 _TAKES: Final = ("no argument", "one argument", "two arguments")
 
 
 def function(argument: str, value: object, takes: int) -> None:
-    """Refuse what cannot be called with so many arguments, 0 to 2."""
+    """Reject anything that can't be called with this many arguments, 0 to 2."""
     if not callable(value):
         raise ArgumentError(argument, f"expected a function, found {shown(value)}")
     try:
@@ -84,16 +111,16 @@ def function(argument: str, value: object, takes: int) -> None:
         wanted = f"expected a function that takes {_TAKES[takes]}"
         raise ArgumentError(argument, f"{wanted}, found {shown(value)}: {error}") from error
     except ValueError:
-        pass  # functions written in C need not tell
+        pass  # functions written in C may lack a signature
 
 
 def bounded(argument: str, values: object, most: int) -> list[Any]:
-    """The items of an iterable; endless and overlong ones are refused, and so is text."""
+    """Return the items of an iterable; rejects text, and more than `most` items."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise ArgumentError(argument, f"expected a list, found {shown(values)}")
     try:
         items = list(islice(values, most + 1))
-    except Exception as error:  # whatever a foreign iterator raises
+    except Exception as error:  # a foreign iterator may raise anything
         raise ArgumentError(argument, f"expected a list, found {shown(values)}: {error}") from error
     if len(items) > most:
         raise ArgumentError(argument, f"expected at most {most} items, found more")
@@ -101,12 +128,12 @@ def bounded(argument: str, values: object, most: int) -> list[Any]:
 
 
 def candidates(argument: str, values: object) -> list[tuple[int, int]]:
-    """Candidates (cell 0..80, digit 1..9)."""
+    """Return candidates (cell 0..80, digit 1..9)."""
     return [candidate(argument, each) for each in bounded(argument, values, MOST_CANDIDATES)]
 
 
 def candidate(argument: str, value: object) -> tuple[int, int]:
-    """A candidate (cell 0..80, digit 1..9)."""
+    """Return a candidate (cell 0..80, digit 1..9)."""
     if not isinstance(value, tuple | list) or len(value) != 2:
         raise ArgumentError(argument, f"expected (cell, digit), found {shown(value)}")
     cell = whole(f"{argument}: cell", value[0], 0, 80)
@@ -114,7 +141,9 @@ def candidate(argument: str, value: object) -> tuple[int, int]:
 
 
 def rows_of_digits(argument: str, value: object) -> NDArray[Any]:
-    """An array of whole numbers of shape (n, 81); their range is for the caller to check."""
+    """Return an array of whole numbers of shape (n, 81); the caller checks their range."""
+    import numpy as np
+
     if not isinstance(value, np.ndarray):
         raise ArgumentError(argument, f"expected an array of shape (n, 81), found {shown(value)}")
     if value.ndim != 2 or value.shape[1] != 81:

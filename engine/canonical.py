@@ -1,7 +1,7 @@
-"""Canonical forms: the least of the 1,218,998,108,160 grids equivalent to one, which is its identity.
+"""Canonical forms: the smallest of the 1,218,998,108,160 grids equivalent to a grid identifies them all.
 
-Grids compare cell by cell, an empty cell as 0. The least form of a full grid has 123456789 in its first row.
-A puzzle's form is its least image under the transformations that take its solution to its own least form.
+Grids compare cell by cell, an empty cell as 0. The form of a full grid has 123456789 in its first row. A
+puzzle's form is its smallest image under the transformations that map its solution to the solution's form.
 """
 
 from __future__ import annotations
@@ -13,29 +13,37 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arguments import instance, whole
-from engine.errors import NotUniqueError
-from engine.grid import Grid
-from engine.kernels import canonical as kernels
-from engine.search.bitboard import MOST_JOBS, solve_many
-from engine.transformation import Transformation
+from .arguments import whole
+from .errors import NotUniqueError
+from .given import Given, grid_of
+from .grid import Grid
+from .kernels import canonical as kernels
+from .search.bitboard import MOST_JOBS, solve_many
+from .transformation import Transformation
 
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """A canonical form and the way there."""
+    """A canonical form and the transformation to it.
+
+    >>> from engine import Canonical, parse
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> found = Canonical.of(grid)
+    >>> found.transformation.apply(grid) == found.form, found.automorphisms
+    (True, 1)
+    """
 
     form: Grid
-    transformation: Transformation  # takes the grid to its form; the first found, where several do
-    automorphisms: int  # how many transformations leave the grid as it is, the identity included
+    transformation: Transformation  # maps the grid to its form; the first found of several
+    automorphisms: int  # how many transformations map the grid to itself, including the identity
 
     @classmethod
-    def of(cls, grid: Grid) -> Canonical:
-        """The canonical form of a grid with exactly one solution, how to get there, and the grid's symmetry.
+    def of(cls, grid: Grid | Given) -> Canonical:
+        """Return the canonical form of a grid with exactly one solution, and the grid's symmetry.
 
-        Raises NotUniqueError where it has none or several.
+        Raises NotUniqueError if it has none or several.
         """
-        instance("grid", grid, Grid)
+        grid = grid_of("grid", grid)
         solutions, counts = solve_many(grid.array()[None])
         if counts[0] != 1:
             raise NotUniqueError("none" if counts[0] == 0 else "several")
@@ -50,18 +58,24 @@ class Canonical:
         return cls(Grid(form.tobytes()), there, automorphisms)
 
 
-def canonical_form(grid: Grid) -> Grid:
-    """The least grid equivalent to a grid with exactly one solution.
+def canonical_form(grid: Grid | Given) -> Grid:
+    """Return the smallest grid equivalent to a grid with exactly one solution.
 
-    Raises NotUniqueError where it has none or several.
+    Raises NotUniqueError if it has none or several.
+
+    >>> from engine import Transformation, canonical_form, parse
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> turned = Transformation(transposed=True).apply(grid)
+    >>> canonical_form(turned) == canonical_form(grid)
+    True
     """
     return Canonical.of(grid).form
 
 
 def canonical_start(grid: Grid, solution: Grid) -> tuple[Grid, Grid, NDArray[np.int32]]:
-    """The canonical form of a grid whose only solution is known, and the form's own solution.
+    """Return the canonical form of a grid whose unique solution is known, and the form's solution.
 
-    Third, int32[729]: for each candidate 9 * cell + digit (0..8) of the form that of the grid.
+    Third, int32[729]: for each candidate 9 * cell + digit (0..8) of the form, that of the grid.
     """
     form, solved = np.empty(81, np.uint8), np.empty(81, np.uint8)
     origin = np.empty(729, np.int32)
@@ -69,24 +83,35 @@ def canonical_start(grid: Grid, solution: Grid) -> tuple[Grid, Grid, NDArray[np.
     return Grid(form.tobytes()), Grid(solved.tobytes()), origin
 
 
-def canonical_key(grid: Grid) -> str:
-    """The identity of a grid with exactly one solution: 32 hex digits that all its equivalents share.
+def canonical_key(grid: Grid | Given) -> str:
+    """Return the identity of a grid with exactly one solution: 32 hex digits that all its equivalents share.
 
-    128 bits of BLAKE2b over the form's 81-character line: among a million million puzzles two with the same
-    key are not to be expected. Raises NotUniqueError where there is no solution or several.
+    They are 128 bits of BLAKE2b over the form's 81-character line; no collision is to be expected even among
+    a trillion puzzles. Raises NotUniqueError if there is no solution or several.
+
+    >>> from engine import canonical_key, parse
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> len(canonical_key(grid))
+    32
     """
     return hashlib.blake2b(str(canonical_form(grid)).encode(), digest_size=16).hexdigest()
 
 
 def canonical_forms(givens: NDArray[np.uint8], jobs: int = 1) -> NDArray[np.uint8]:
-    """The canonical form of every row of uint8[n, 81] `givens` (0 = empty), on `jobs` cores.
+    """Return the canonical form of every row of uint8[n, 81] `givens` (0 = empty), on `jobs` cores.
 
     A row without exactly one solution gives a row of zeros.
+
+    >>> from engine import canonical_form, canonical_forms, parse
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> forms = canonical_forms(grid.array()[None])
+    >>> forms[0].tobytes() == canonical_form(grid).digits
+    True
     """
     jobs = min(whole("jobs", jobs, 1), MOST_JOBS)
     solutions, counts = solve_many(givens, limit=2, jobs=jobs)
     solutions[counts != 1] = 0
-    rows = np.ascontiguousarray(givens, np.uint8)
+    rows = np.require(givens, np.uint8, ["C", "W"])  # one array type, so one compiled kernel
     out = np.empty_like(rows)
     size = max(1, -(-len(rows) // (jobs * 4)))
     with ThreadPoolExecutor(jobs) as pool:

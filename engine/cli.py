@@ -1,9 +1,9 @@
-"""The command line: read puzzles as a stream, run one subcommand, print its answers.
+"""The command line: read puzzles as a stream, run one subcommand, print its results.
 
-The subcommands live in `engine.commands`.
+The subcommands are in `engine.commands`.
 
-Exit status: 0 success, 1 a line is not a puzzle or a recipe cannot be met, 2 wrong usage or no such file,
-130 interrupted, 141 broken pipe.
+Exit status: 0 success, 1 a line is not a puzzle or a recipe can't be met, 2 wrong usage or no such file, 130
+interrupted, 141 broken pipe.
 """
 
 from __future__ import annotations
@@ -12,28 +12,30 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
-from engine import formats
-from engine.commands import COMMANDS, Command
-from engine.commands.progress import Progress
-from engine.errors import PuzzleFormatError, RecipeError
-from engine.formats import Entry
-from engine.version import __version__
+from . import formats
+from .commands import COMMANDS, SUMMARIES, Command
+from .commands.progress import Progress
+from .errors import PuzzleFormatError, RecipeError
+from .formats import Entry
+from .version import __version__
 
 OK, REFUSED, MISUSED, INTERRUPTED, UNHEARD = 0, 1, 2, 130, 141
 
-_FIRST_BATCH: Final = 16  # small, so that the first answers appear soon; later batches fill all cores
+_FIRST_BATCH: Final = 16  # small, so that the first results appear soon; later batches fill all cores
 _LARGEST_BATCH: Final = 8192
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `ninefold` with `arguments`, by default those of the process; returns the exit status."""
-    parser = make_parser()
-    options = parser.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    parser = make_parser([name for name in COMMANDS if name in given])
+    options = parser.parse_args(given)
     if options.command is None:
         parser.print_help()
         return MISUSED
@@ -42,12 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with ExitStack() as opened:
             stream = opened.enter_context(_input(options.file)) if command.reads else None
             output = vars(options).get("output")
-
-            def out() -> TextIO:
-                return (
-                    opened.enter_context(Path(output).open("w", encoding="utf-8")) if output else sys.stdout
-                )
-
+            out = opened.enter_context(Path(output).open("w", encoding="utf-8")) if output else sys.stdout
             return _run(command, options, stream, out)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
@@ -62,8 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser of the command line; the man page and the completions of shells are made from it."""
+def make_parser(used: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the parser of the command line; the man page and shell completions are generated from it.
+
+    used: the commands to add options for, which imports their modules.
+    """
     parser = argparse.ArgumentParser(
         prog="ninefold",
         description="Generate, check, solve and explain Sudoku puzzles in all common text formats.",
@@ -77,11 +77,15 @@ def make_parser() -> argparse.ArgumentParser:
         help="print what completes commands in bash, zsh or fish; needs the package shtab",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for command in COMMANDS.values():
+    for name, summary in SUMMARIES.items():
+        if name not in used:
+            commands.add_parser(name, help=summary)
+            continue
+        command = COMMANDS[name]
         sub = commands.add_parser(
-            command.name,
-            help=command.summary,
-            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
             epilog=f"examples:\n{command.examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -91,18 +95,19 @@ def make_parser() -> argparse.ArgumentParser:
                 nargs="?",
                 default="-",
                 metavar="FILE",
-                help="puzzles in any format (default: stdin, also '-')",
+                help="a file of puzzles in any format, or one puzzle as text (default: stdin, also '-')",
             )
         sub.add_argument("--json", action="store_true", help="print one JSON object per line")
-        sub.add_argument(
-            "--jobs", type=_jobs, default=1, metavar="N", help="cores to use (default: 1; 0 for all)"
-        )
+        if command.takes_jobs:
+            sub.add_argument(
+                "--jobs", type=_jobs, default=1, metavar="N", help="cores to use (default: 1; 0 for all)"
+            )
         command.add_arguments(sub)
     return parser
 
 
 class _PrintCompletion(argparse.Action):
-    """Print the completion for a shell and end."""
+    """Print the completion script of a shell and exit."""
 
     def __call__(
         self,
@@ -114,13 +119,13 @@ class _PrintCompletion(argparse.Action):
         try:
             import shtab
         except ImportError:
-            parser.error("--print-completion needs shtab: pip install 'ninefold[completion]'")
+            parser.error("--print-completion needs shtab: pip install shtab")
         shell = str(values)
         if shell not in shtab.SUPPORTED_SHELLS:
             parser.error(
                 f"--print-completion: expected one of {', '.join(shtab.SUPPORTED_SHELLS)}, found {shell!r}"
             )
-        print(shtab.complete(parser, shell))
+        print(shtab.complete(make_parser(), shell))
         parser.exit()
 
 
@@ -131,14 +136,24 @@ def _jobs(text: str) -> int:
 
 
 def _input(name: str) -> BinaryIO:
-    return open(0, "rb", closefd=False) if name == "-" else Path(name).open("rb")
+    """Open standard input, a file, or the text of a puzzle if no file has that name."""
+    if name == "-":
+        return open(0, "rb", closefd=False)
+    try:
+        return Path(name).open("rb")
+    except OSError:
+        try:
+            formats.parse_entry(name)
+        except PuzzleFormatError:
+            pass
+        else:
+            return BytesIO(name.encode("utf-8", "surrogateescape"))
+        raise
 
 
-def _run(
-    command: Command, options: argparse.Namespace, stream: BinaryIO | None, opening: Callable[[], TextIO]
-) -> int:
-    """Run a command; `opening` is called at the first answer, so that what is refused leaves a file alone."""
-    status, out = OK, None
+def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None, out: TextIO) -> int:
+    """Run a command and write its results."""
+    status = OK
 
     def refuse(error: PuzzleFormatError) -> None:
         nonlocal status
@@ -155,17 +170,16 @@ def _run(
                 refuse(answer)
                 continue
             progress.clear()
-            out = out or opening()
             out.write(show(answer) + "\n")
             progress.step()
-        (out or opening()).flush()
+        out.flush()
     return status
 
 
 def _batches(
     stream: BinaryIO, refuse: Callable[[PuzzleFormatError], None], size: int, largest: int
 ) -> Iterator[list[Entry]]:
-    """The entries of `stream` in lists that grow from `size` to `largest`; errors go to `refuse`."""
+    """Yield the entries of `stream` in lists that grow from `size` to `largest`; errors go to `refuse`."""
     batch: list[Entry] = []
     for item in formats.read(stream):
         if isinstance(item, PuzzleFormatError):

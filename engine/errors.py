@@ -7,10 +7,17 @@ from typing import Any
 
 
 class EngineError(ValueError):
-    """Base of everything the engine raises on purpose.
+    """Base of all the engine's own errors.
 
-    An error goes through pickle as it is, so a pool of processes hands it on: made again by its class, it
-    would get its sentence as if it were the first argument.
+    Errors survive pickling, so that process pools can pass them on. The default would call the class with the
+    finished message as its first argument.
+
+    >>> from engine import EngineError, parse
+    >>> try:
+    ...     parse("no puzzle")
+    ... except EngineError as error:
+    ...     print(type(error).__name__)
+    PuzzleFormatError
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -18,12 +25,20 @@ class EngineError(ValueError):
 
 
 def _made_again(kind: type[EngineError], arguments: tuple[Any, ...]) -> EngineError:
-    """An error with those arguments; `__init__` is not run."""
+    """Return an error with those arguments, without running `__init__`."""
     return kind.__new__(kind, *arguments)
 
 
 class ArgumentError(EngineError, TypeError):
-    """A value that a function cannot take; `argument` is the argument at fault."""
+    """A value that a function can't use; `argument` names the argument.
+
+    >>> from engine import ArgumentError, Grid
+    >>> try:
+    ...     Grid([0] * 81)
+    ... except ArgumentError as error:
+    ...     print(error.argument)
+    digits
+    """
 
     def __init__(self, argument: str, reason: str) -> None:
         self.argument = argument
@@ -31,14 +46,43 @@ class ArgumentError(EngineError, TypeError):
         super().__init__(f"{argument}: {reason}")
 
 
-class UnknownKeyError(ArgumentError, KeyError):
-    """A key that is none, of a technique or a method."""
+class OutOfTime(EngineError):
+    """The caller's time ran out first; when generating, `nearest` is the nearest puzzle found by then.
 
-    __str__ = Exception.__str__  # that of KeyError puts the sentence in quotes
+    >>> from engine import OutOfTime
+    >>> OutOfTime().nearest is None
+    True
+    """
+
+    def __init__(self, reason: str = "the time ended", nearest: NearestPuzzle | None = None) -> None:
+        self.nearest = nearest
+        super().__init__(reason)
+
+
+class UnknownKeyError(ArgumentError, KeyError):
+    """An unknown key of a technique or a method.
+
+    >>> from engine import Grid, Position, UnknownKeyError, find
+    >>> try:
+    ...     find(Position.from_grid(Grid(bytes(81))), "xwing")
+    ... except UnknownKeyError as error:
+    ...     print(error.argument)
+    technique_key
+    """
+
+    __str__ = Exception.__str__  # KeyError's would quote the message
 
 
 class BoundError(EngineError):
-    """A search that was stopped at the bound it was given; `found` is how many solutions it had by then."""
+    """A search stopped at its limit; `found` is the number of solutions by then.
+
+    >>> from engine import BoundError, parse, solution_count
+    >>> try:
+    ...     solution_count(parse(81 * "."), 1000, most_nodes=10)
+    ... except BoundError as error:
+    ...     print(error.found < 1000)
+    True
+    """
 
     def __init__(self, reason: str, found: int) -> None:
         self.found = found
@@ -46,12 +90,19 @@ class BoundError(EngineError):
 
 
 class PuzzleFormatError(EngineError):
-    """A text that is not a puzzle.
+    """A text that isn't a puzzle.
 
-    pattern, values: the reason with %(names)s for its values, so that it can be said in another language.
+    pattern, values: the reason with %(names)s for its values, so that it can be translated.
     line: 1-based line of the input, or None if the text has only one.
-    cell: 0..80, or None if the error is not in a single cell.
+    cell: 0..80, or None if the error isn't in a single cell.
     character: the offending character, or None.
+
+    >>> from engine import PuzzleFormatError, parse
+    >>> try:
+    ...     parse("12x" + 78 * ".")
+    ... except PuzzleFormatError as error:
+    ...     print(error)
+    r1c3: expected 1-9, 0 or '.', found 'x'
     """
 
     def __init__(
@@ -82,7 +133,7 @@ class PuzzleFormatError(EngineError):
         return self._at(line)
 
     def without_line(self) -> PuzzleFormatError:
-        """Return the same error of a text that is told apart from its line."""
+        """Return the same error without a line, for callers that report the line separately."""
         return self._at(None)
 
     def _at(self, line: int | None) -> PuzzleFormatError:
@@ -93,7 +144,7 @@ class PuzzleFormatError(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class NearestPuzzle:
-    """The puzzle with one solution that came nearest to a recipe that was not met.
+    """The puzzle with one solution that came nearest to an unmet recipe.
 
     >>> str(NearestPuzzle("." * 58 + "1" * 23, 23, 9.1, "nested_forcing_chain")).split(" ", 1)[1]
     '(23 givens, ER 9.1, hardest nested_forcing_chain)'
@@ -101,21 +152,28 @@ class NearestPuzzle:
 
     puzzle: str  # 81 characters
     givens: int
-    er: float | None  # None where the rating gave up, as for `hardest`
-    hardest: str | None  # the hardest technique of logic's path
+    er: float | None  # None if the rating gave up, as for `hardest`
+    hardest: str | None  # the hardest technique of the solution path
 
     def __str__(self) -> str:
-        told = [f"{self.givens} givens"]
-        told += [] if self.er is None else [f"ER {self.er:g}"]
-        told += [] if self.hardest is None else [f"hardest {self.hardest}"]
-        return f"{self.puzzle} ({', '.join(told)})"
+        parts = [f"{self.givens} givens"]
+        parts += [] if self.er is None else [f"ER {self.er:g}"]
+        parts += [] if self.hardest is None else [f"hardest {self.hardest}"]
+        return f"{self.puzzle} ({', '.join(parts)})"
 
 
 class RecipeError(EngineError):
     """A recipe that contradicts itself or that no puzzle was found for; `field` is the field at fault.
 
-    pattern, values: the reason with %(names)s for its values, so that it can be said in another language.
-    nearest: what came nearest, where puzzles were looked for and one was found.
+    pattern, values: the reason with %(names)s for its values, so that it can be translated.
+    nearest: the nearest puzzle, if a search found any.
+
+    >>> from engine import Recipe, RecipeError
+    >>> try:
+    ...     Recipe(level=9)
+    ... except RecipeError as error:
+    ...     print(error.field)
+    level
     """
 
     def __init__(
@@ -130,11 +188,27 @@ class RecipeError(EngineError):
 
 
 class DrawingError(ArgumentError):
-    """A picture that cannot be drawn; `argument` is the argument of `engine.draw` at fault."""
+    """A picture that can't be drawn; `argument` names the argument of `engine.draw`.
+
+    >>> from engine import DrawingError, Grid, draw
+    >>> try:
+    ...     draw(Grid(bytes(81)), size=1)
+    ... except DrawingError as error:
+    ...     print(error.argument)
+    size
+    """
 
 
 class NotUniqueError(EngineError):
-    """A grid whose solution is not unique; `found` is 'none' or 'several'."""
+    """A grid whose solution isn't unique; `found` is 'none' or 'several'.
+
+    >>> from engine import Grid, NotUniqueError, canonical_form
+    >>> try:
+    ...     canonical_form(Grid(bytes(81)))
+    ... except NotUniqueError as error:
+    ...     print(error.found)
+    several
+    """
 
     def __init__(self, found: str) -> None:
         self.found = found

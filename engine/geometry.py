@@ -1,4 +1,4 @@
-"""Cells, houses and peers as tables built once. Knows no digits.
+"""Cells, houses and peers as constant tables. Independent of digits.
 
 Cells are numbered 0..80 row by row. Houses are numbered 0..8 rows, 9..17 columns, 18..26 boxes.
 """
@@ -6,6 +6,8 @@ Cells are numbered 0..80 row by row. Houses are numbered 0..8 rows, 9..17 column
 from __future__ import annotations
 
 from typing import Final
+
+Candidate = tuple[int, int]  # cell 0..80, digit 1..9
 
 ROW_OF: Final = tuple(cell // 9 for cell in range(81))
 COL_OF: Final = tuple(cell % 9 for cell in range(81))
@@ -24,10 +26,10 @@ PEERS: Final = tuple(
 
 
 def cell_name(cell: int) -> str:
-    """The name of a cell 0..80: `cell_name(30)` is 'r4c4'."""
+    """Return the name of a cell 0..80: `cell_name(30)` is 'r4c4'."""
     return f"r{ROW_OF[cell] + 1}c{COL_OF[cell] + 1}"
 
 
 def house_name(house: int) -> str:
-    """The name of a house 0..26: 'row 4', 'column 2', 'box 9'."""
+    """Return the name of a house 0..26: 'row 4', 'column 2', 'box 9'."""
     return f"{('row', 'column', 'box')[house // 9]} {house % 9 + 1}"

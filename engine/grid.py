@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-import numpy as np
-from numpy.typing import NDArray
+from .arguments import bounded, shown
+from .errors import ArgumentError, PuzzleFormatError
+from .geometry import HOUSES, cell_name, house_name
 
-from engine.arguments import bounded, shown
-from engine.errors import ArgumentError, PuzzleFormatError
-from engine.geometry import HOUSES, cell_name, house_name
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _DIGITS: Final = bytes(range(10))
 _CHARACTERS: Final = b".123456789".ljust(256, b"?")
 
 
+class Pictured:
+    """A mixin for objects that notebooks show as a picture; `engine.draw` has more options."""
+
+    __slots__ = ()
+    drawn_by: ClassVar[Callable[[Any], str]]  # set by engine/__init__.py
+
+    def _repr_svg_(self) -> str:
+        return Pictured.drawn_by(self)
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A digit that stands more than once in one house."""
+    """A digit that appears more than once in one house.
+
+    >>> from engine import parse
+    >>> print(parse("1.......1" + 72 * ".").faults()[0])
+    row 1: 1 appears in r1c1, r1c9
+    """
 
     house: int  # 0..26
     digit: int  # 1..9
@@ -31,12 +48,12 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Pictured):
     """81 digits row by row, 0 for an empty cell.
 
     >>> grid = Grid.from_digits([0] * 80 + [7])
-    >>> grid[80], grid.givens
-    (7, 1)
+    >>> grid[80], grid[8, 8], grid.givens, len(grid)
+    (7, 7, 1, 81)
     """
 
     digits: bytes  # 81 values 0..9
@@ -54,10 +71,10 @@ class Grid:
 
     @classmethod
     def from_digits(cls, digits: Iterable[int]) -> Grid:
-        """A grid of 81 ints 0..9, an array of any integer dtype included."""
+        """Return a grid of 81 ints 0..9, also from an array of any integer dtype."""
         values = bounded("digits", digits, 81)
         for cell, digit in enumerate(values):
-            whole = isinstance(digit, int | np.integer) and not isinstance(digit, bool)
+            whole = isinstance(digit, int | Integral) and not isinstance(digit, bool)
             if not whole or not 0 <= digit <= 9:
                 raise PuzzleFormatError(
                     "expected a digit 0..9, found %(found)s",
@@ -67,38 +84,43 @@ class Grid:
                 )
         return cls(bytes(map(int, values)))
 
-    def __getitem__(self, cell: int) -> int:
+    def __getitem__(self, cell: int | tuple[int, int]) -> int:
+        """Return the digit of a cell 0..80, or of a row and a column 0..8; 0 if it is empty."""
+        if isinstance(cell, tuple):
+            row, column = cell
+            if not (0 <= row <= 8 and 0 <= column <= 8):
+                raise IndexError(f"expected a row and a column 0..8, found {row}, {column}")
+            return self.digits[9 * row + column]
         return self.digits[cell]
 
+    def __len__(self) -> int:
+        return 81
+
     def __str__(self) -> str:
-        """The 81-character line, '.' for an empty cell."""
+        """Return the 81-character line, '.' for an empty cell."""
         return self.digits.translate(_CHARACTERS).decode()
 
     def __repr__(self) -> str:
         return f"parse({str(self)!r})"
 
-    def _repr_svg_(self) -> str:
-        """The picture in a notebook; `engine.draw` can do more."""
-        from engine.drawing import draw
-
-        return draw(self)
-
     @property
     def givens(self) -> int:
-        """How many cells hold a digit, 0..81."""
+        """The number of cells with a digit, 0..81."""
         return 81 - self.digits.count(0)
 
     @property
     def full(self) -> bool:
-        """Whether every cell holds a digit; says nothing about the rules."""
+        """Whether every cell has a digit, regardless of the rules."""
         return 0 not in self.digits
 
     def array(self) -> NDArray[np.uint8]:
-        """A fresh uint8[81] for kernels."""
+        """Return a new uint8[81] for kernels."""
+        import numpy as np  # imported here: half of the time of commands without arrays, such as the help
+
         return np.frombuffer(self.digits, dtype=np.uint8).copy()
 
     def faults(self) -> list[Fault]:
-        """Every digit that stands twice in a house, all houses at once; empty when the rules hold."""
+        """Return every digit that appears twice in a house, by house; empty if the rules hold."""
         found = []
         for house, cells in enumerate(HOUSES):
             held = [self.digits[cell] for cell in cells]

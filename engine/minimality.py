@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.arguments import instance
-from engine.errors import NotUniqueError
-from engine.grid import Grid
-from engine.kernels import bitboard, minimality
-from engine.search.bitboard import solution_count
+from .errors import NotUniqueError
+from .given import Given, grid_of
+from .grid import Grid
+from .kernels import bitboard, minimality
+from .search.bitboard import solution_count
 
 
 def spare_givens(grid: Grid) -> tuple[int, ...]:
-    """The cells whose given alone could be left out with the solution still the only one, ascending.
+    """Return the cells whose given alone is redundant, ascending.
 
     The grid must have exactly one solution.
     """
@@ -21,12 +21,17 @@ def spare_givens(grid: Grid) -> tuple[int, ...]:
     return tuple(int(cell) for cell in np.flatnonzero(out))
 
 
-def is_minimal(grid: Grid) -> bool:
-    """Whether no given of a grid with exactly one solution can be spared.
+def is_minimal(grid: Grid | Given) -> bool:
+    """Whether no given of a grid with exactly one solution is redundant.
 
-    Raises NotUniqueError where it has none or several: the question has no meaning there.
+    Raises NotUniqueError if it has none or several.
+
+    >>> from engine import is_minimal, parse
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> is_minimal(grid)
+    False
     """
-    instance("grid", grid, Grid)
+    grid = grid_of("grid", grid)
     if (count := solution_count(grid)) != 1:
         raise NotUniqueError("several" if count else "none")
     return not spare_givens(grid)

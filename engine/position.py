@@ -1,31 +1,43 @@
-"""Position: digits placed and candidates left, from a grid or from a player's marks. Finds no steps."""
+"""Position: placed digits and remaining candidates, from a grid or from a player's marks. Finds no steps."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arguments import bounded, instance, shown, whole
-from engine.arguments import candidates as checked
-from engine.errors import ArgumentError, PuzzleFormatError
-from engine.grid import Grid
-from engine.kernels import state
-from engine.kernels.state import State
-from engine.kernels.tables import ALL_DIGITS
-from engine.search.bitboard import judged
-from engine.step import Candidate, Step
-from engine.transformation import Transformation
-from engine.verdict import Verdict
+from .arguments import bounded, instance, shown, whole
+from .arguments import candidates as checked
+from .errors import ArgumentError, PuzzleFormatError
+from .geometry import Candidate
+from .grid import Grid, Pictured
+from .kernels import state
+from .kernels.state import State
+from .kernels.tables import ALL_DIGITS
+from .transformation import Transformation
+from .verdicts import Verdict
 
 _ANYTHING: Final = np.full(81, ALL_DIGITS, dtype=np.int32)  # not made read-only for the reason in `_of`
 
 
-class Position:
-    """81 cells, each with a digit or with its candidates. Immutable: `after` gives the next one.
+@runtime_checkable
+class Change(Protocol):
+    """The effects of a step."""
+
+    @property
+    def placements(self) -> frozenset[Candidate]:
+        """The digits it places."""
+
+    @property
+    def eliminations(self) -> frozenset[Candidate]:
+        """The candidates it rules out."""
+
+
+class Position(Pictured):
+    """81 cells, each with a digit or with its candidates. Immutable: `after` returns the next one.
 
     >>> position = Position.from_grid(parse("1" + 80 * "."))  # doctest: +SKIP
     >>> position.candidates(1)  # doctest: +SKIP
@@ -35,14 +47,14 @@ class Position:
     __slots__ = ("__dict__", "_state", "givens")
 
     def __init__(self, state_array: State, givens: Grid) -> None:
-        """`state_array`: int32[STATE_SIZE] as engine.kernels.state lays it out, such as `array`; copied."""
+        """`state_array`: int32[STATE_SIZE] in the layout of engine.kernels.state, such as `array`; copied."""
         instance("givens", givens, Grid)
         self._state = _checked_state(state_array, givens)
         self.givens = givens
 
     @classmethod
     def _of(cls, state_array: State, givens: Grid) -> Position:
-        """The position of a state that is known to be sound; it is taken over, not copied."""
+        """Return the position of a valid state, without copying it."""
         # Not made read-only: Numba compiles a second copy of every scan for read-only arrays.
         position = cls.__new__(cls)
         position._state = state_array
@@ -51,7 +63,9 @@ class Position:
 
     @classmethod
     def from_grid(cls, grid: Grid) -> Position:
-        """All candidates the digits of `grid` leave; its digits count as printed."""
+        """Return the position with all candidates that the digits of `grid` allow; the digits count as
+        printed.
+        """
         instance("grid", grid, Grid)
         position = cls._load(grid, _ANYTHING, grid)
         position.__dict__["_untouched"] = True
@@ -59,7 +73,7 @@ class Position:
 
     @classmethod
     def _of_puzzle(cls, grid: Grid, solution: Grid) -> Position:
-        """The start of a puzzle whose only solution is known."""
+        """Return the start of a puzzle whose unique solution is known."""
         position = cls.from_grid(grid)
         position.__dict__["_answer"] = Verdict.UNIQUE, solution
         return position
@@ -68,11 +82,11 @@ class Position:
     def from_pencilmarks(
         cls, text729: str, placed: Grid | None = None, givens: Grid | None = None
     ) -> Position:
-        """A position from nine characters a cell, '.' or '0' for an absent candidate.
+        """Return a position from nine characters a cell, '.' or '0' for an absent candidate.
 
-        placed: the digits that stand; without it no cell is placed and a lone candidate is a naked single.
-        givens: the printed digits, by default `placed`.
-        A mark that a placed digit sees is dropped. PuzzleFormatError names the cell and the character.
+        placed: the placed digits; without it no cell is placed and a lone candidate is a naked single.
+        givens: the printed digits, by default `placed`. Marks that a placed digit sees are dropped.
+        PuzzleFormatError names the cell and the character.
         """
         instance("text729", text729, str)
         if len(text729) != 729:
@@ -98,7 +112,9 @@ class Position:
 
     @classmethod
     def from_marks(cls, marks: Iterable[int], placed: Grid, givens: Grid) -> Position:
-        """A position from 81 masks of nine bits, bit d - 1 for candidate d; else as from_pencilmarks."""
+        """Return a position from 81 masks of nine bits, bit d - 1 for candidate d; otherwise as
+        from_pencilmarks.
+        """
         instance("placed", placed, Grid)
         instance("givens", givens, Grid)
         masks = [whole("marks", mask, 0, ALL_DIGITS) for mask in bounded("marks", marks, 81)]
@@ -117,29 +133,32 @@ class Position:
 
     @property
     def array(self) -> State:
-        """A fresh int32[STATE_SIZE] for kernels."""
+        """Return a new int32[STATE_SIZE] for kernels."""
         return self._state.copy()
 
     @functools.cached_property
     def masks(self) -> tuple[int, ...]:
-        """81 masks of nine bits, bit d - 1 for candidate d; a digit placed is alone in its cell."""
+        """Return 81 masks of nine bits, bit d - 1 for candidate d; a placed digit is alone in its cell."""
         digits, masks = self._state[state.DIGITS :], self._state[state.CANDIDATES :]
         pairs = zip(digits[:81].tolist(), masks[:81].tolist(), strict=True)
         return tuple(1 << (digit - 1) if digit else mask for digit, mask in pairs)
 
     @functools.cached_property
     def grid(self) -> Grid:
-        """The digits placed."""
+        """The placed digits."""
         return Grid(bytes(self._state[state.DIGITS : state.DIGITS + 81].tolist()))
 
     @functools.cached_property
     def _untouched(self) -> bool:
-        """Whether it holds all that its printed digits leave and no more: the start of a puzzle."""
+        """Whether it has exactly what its printed digits allow: the start of a puzzle."""
         return self == Position.from_grid(self.givens)
 
     @functools.cached_property
     def _answer(self) -> tuple[Verdict, Grid | None]:
-        """The verdict on the printed digits, and their only solution."""
+        """Return the verdict on the printed digits, and their unique solution."""
+        # Imported here, so that positions are read and drawn without a solver
+        from .search.bitboard import judged
+
         count, first = judged(self.givens)
         found = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[count]
         return found, first if found is Verdict.UNIQUE else None
@@ -151,34 +170,36 @@ class Position:
 
     @property
     def unique(self) -> bool:
-        """Whether the puzzle is known to have one solution: what uniqueness techniques need."""
+        """Whether the puzzle is known to have one solution: the condition of uniqueness techniques."""
         return self.verdict is Verdict.UNIQUE
 
     @property
     def solution(self) -> Grid | None:
-        """The solution of the printed digits where there is exactly one."""
+        """The solution of the printed digits if there is exactly one."""
         return self._answer[1]
 
     @property
     def solved(self) -> bool:
-        """Whether every cell holds a digit, and every house each of the nine."""
+        """Whether every cell has a digit, and every house each of the nine."""
         return int(self._state[state.LEFT]) == 0 and not self.broken
 
     @property
     def broken(self) -> bool:
-        """Whether a cell has no candidate left or a house no place for a digit: no solution extends it."""
+        """Whether a cell has no candidate left or a house no place for a digit, so that there is no
+        solution.
+        """
         return bool(state.broken(self._state))
 
     def candidates(self, cell: int) -> tuple[int, ...]:
-        """The digits still possible in `cell`, ascending; empty where one is placed."""
+        """Return the possible digits of `cell`, ascending; empty if one is placed."""
         mask = int(self._state[state.CANDIDATES + whole("cell", cell, 0, 80)])
         return tuple(digit + 1 for digit in range(9) if mask >> digit & 1)
 
     def wrong(self) -> frozenset[Candidate]:
-        """Where the position contradicts the puzzle's only solution.
+        """Return where the position contradicts the puzzle's unique solution.
 
         (cell, digit) of each placed digit that differs from it, and of each digit of the solution whose
-        candidate is gone. Empty where all is well, and where the printed digits have no single solution.
+        candidate was removed. Empty if there are none, or if the printed digits don't have a unique solution.
         """
         if self.solution is None:
             return frozenset()
@@ -187,17 +208,18 @@ class Position:
         kept = np.where(placed > 0, placed == digits, masks >> (digits - 1) & 1 > 0)
         return frozenset((cell, int(placed[cell] or digits[cell])) for cell in np.flatnonzero(~kept).tolist())
 
-    def after(self, step: Step) -> Position:
-        """The position with the eliminations and placements of `step` made."""
-        instance("step", step, Step)
+    def after(self, step: Change) -> Position:
+        """Return the position after `step`."""
+        if isinstance(step, type) or not isinstance(step, Change):
+            raise ArgumentError("step", f"expected Step, found {shown(step)}")
         return self.changed(step.placements, step.eliminations)
 
     def changed(self, placements: Iterable[Candidate], eliminations: Iterable[Candidate]) -> Position:
-        """The position with candidates (cell, digit) removed and digits placed."""
+        """Return the position with candidates (cell, digit) removed and digits placed."""
         return self._moved(checked("placements", placements), checked("eliminations", eliminations))
 
     def _moved(self, placements: Iterable[Candidate], eliminations: Iterable[Candidate]) -> Position:
-        """As `changed`, for candidates that are known to be some: the engine's own steps."""
+        """Like `changed`, for candidates known to exist: the engine's own steps."""
         array = self._state.copy()
         for cell, digit in eliminations:
             state.remove(array, cell, digit - 1)
@@ -207,14 +229,16 @@ class Position:
         return self._at(array)
 
     def _at(self, array: State) -> Position:
-        """The position of a sound state further on in the same puzzle."""
+        """Return the position of a later valid state of the same puzzle."""
         following = Position._of(array, self.givens)
         if "_answer" in self.__dict__:
             following.__dict__["_answer"] = self.__dict__["_answer"]
         return following
 
     def transformed(self, transformation: Transformation) -> Position:
-        """The same position in an equivalent puzzle: digits, candidates and givens in their new places."""
+        """Return the same position in an equivalent puzzle: digits, candidates and givens in their new
+        places.
+        """
         instance("transformation", transformation, Transformation)
         t = transformation
         marks = np.zeros(81, dtype=np.int32)
@@ -224,7 +248,7 @@ class Position:
         return self._load(t.apply(self.grid), marks, t.apply(self.givens))
 
     def pencilmarks(self) -> str:
-        """The 729-character text that `from_pencilmarks` reads; a placed cell shows its digit alone."""
+        """Return the 729-character text that `from_pencilmarks` reads; a placed cell has only its digit."""
         return "".join(
             str(digit) if digit in self.candidates(cell) or self.grid[cell] == digit else "."
             for cell in range(81)
@@ -233,12 +257,6 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position.from_pencilmarks({self.pencilmarks()!r}, {self.grid!r}, {self.givens!r})"
-
-    def _repr_svg_(self) -> str:
-        """The picture in a notebook; `engine.draw` can do more."""
-        from engine.drawing import draw
-
-        return draw(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and bool(
@@ -250,7 +268,7 @@ class Position:
 
 
 def _checked_state(array: object, givens: Grid) -> State:
-    """A copy of a state whose tables tell the same; kernels use their numbers as indices."""
+    """Return a copy of a consistent state; kernels use its numbers as indexes."""
     name = "state_array"
     if not isinstance(array, np.ndarray) or array.shape != (state.STATE_SIZE,) or array.dtype != np.int32:
         raise ArgumentError(name, f"expected int32[{state.STATE_SIZE}], found {shown(array)}")

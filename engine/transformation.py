@@ -1,4 +1,4 @@
-"""Transformation: one of the 9! x 6^8 x 2 ways to turn a grid into an equivalent one. Searches nothing."""
+"""Transformation: one of the 9! x 6^8 x 2 ways to map a grid to an equivalent one."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.arguments import bounded, flag, function, instance, whole
-from engine.errors import ArgumentError
-from engine.grid import Grid
+from .arguments import bounded, flag, function, instance, whole
+from .errors import ArgumentError
+from .grid import Grid
 
 _IN_ORDER: Final = tuple(range(9))
 COUNT: Final = 362_880 * 6**8 * 2  # all of them: 1,218,998,108,160
@@ -16,7 +16,7 @@ COUNT: Final = 362_880 * 6**8 * 2  # all of them: 1,218,998,108,160
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """Transpose or not, then reorder rows and columns, then rename digits.
+    """Transpose or not, then reorder rows and columns, then relabel digits.
 
     >>> swap = Transformation(digits=(2, 1, 3, 4, 5, 6, 7, 8, 9))
     >>> swap.apply(Grid.from_digits([1, 2] + [0] * 79)).digits[:2]
@@ -26,7 +26,7 @@ class Transformation:
     transposed: bool = False
     rows: tuple[int, ...] = _IN_ORDER  # image row -> row of the (transposed) grid; bands stay together
     columns: tuple[int, ...] = _IN_ORDER  # image column -> column of the (transposed) grid
-    digits: tuple[int, ...] = tuple(range(1, 10))  # digit - 1 -> its new name 1..9
+    digits: tuple[int, ...] = tuple(range(1, 10))  # digit - 1 -> its new label 1..9
 
     def __post_init__(self) -> None:
         flag("transposed", self.transposed)
@@ -43,7 +43,7 @@ class Transformation:
 
     @classmethod
     def random(cls, below: Callable[[int], int]) -> Transformation:
-        """Any of them, all equally likely, when `below(n)` gives any of 0..n-1 equally likely.
+        """Return a uniformly random one, given that `below(n)` returns a uniform number in 0..n-1.
 
         >>> import random
         >>> any_of_them = Transformation.random(random.Random(7).randrange)
@@ -57,26 +57,26 @@ class Transformation:
         )
 
     def source(self, cell: int) -> int:
-        """The cell 0..80 of the grid that ends at `cell` of the image."""
+        """Return the cell 0..80 of the grid that is mapped to `cell` of the image."""
         cell = whole("cell", cell, 0, 80)
         row, column = self.rows[cell // 9], self.columns[cell % 9]
         return 9 * column + row if self.transposed else 9 * row + column
 
     def target(self, cell: int) -> int:
-        """The cell 0..80 of the image where `cell` of the grid ends."""
+        """Return the cell 0..80 of the image that `cell` of the grid is mapped to."""
         row, column = divmod(whole("cell", cell, 0, 80), 9)
         if self.transposed:
             row, column = column, row
         return 9 * self.rows.index(row) + self.columns.index(column)
 
     def apply(self, grid: Grid) -> Grid:
-        """The image of a grid; empty cells stay empty."""
+        """Return the image of a grid; empty cells stay empty."""
         instance("grid", grid, Grid)
         names = (0, *self.digits)
         return Grid(bytes(names[grid.digits[self.source(cell)]] for cell in range(81)))
 
     def inverse(self) -> Transformation:
-        """The transformation that undoes this one."""
+        """Return the inverse transformation."""
         rows = tuple(self.rows.index(line) for line in _IN_ORDER)
         columns = tuple(self.columns.index(line) for line in _IN_ORDER)
         return Transformation(
@@ -87,7 +87,7 @@ class Transformation:
         )
 
     def then(self, second: Transformation) -> Transformation:
-        """This one first, `second` after it: `t.then(u).apply(g) == u.apply(t.apply(g))`."""
+        """Return this one followed by `second`: `t.then(u).apply(g) == u.apply(t.apply(g))`."""
         instance("second", second, Transformation)
         rows, columns = (self.columns, self.rows) if second.transposed else (self.rows, self.columns)
         return Transformation(
@@ -99,13 +99,13 @@ class Transformation:
 
 
 def _keeps_bands(lines: Sequence[int]) -> bool:
-    """Whether `lines` is an order of 0..8 in which each three lines come from one band."""
+    """Whether `lines` is an order of 0..8 that keeps each band together."""
     bands = [{line // 3 for line in lines[start : start + 3]} for start in (0, 3, 6)]
     return sorted(lines) == list(_IN_ORDER) and all(len(band) == 1 for band in bands)
 
 
 def _shuffled(items: Sequence[int], below: Callable[[int], int]) -> list[int]:
-    """Fisher and Yates: every order equally likely."""
+    """Shuffle by Fisher and Yates: every order is equally likely."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         at = _drawn(below, last + 1)

@@ -1,4 +1,4 @@
-"""The one version of engine and site; a puzzle remembers it beside its recipe and seed."""
+"""The version of engine and site; a puzzle records it with its recipe and seed."""
 
 from typing import Final
 

@@ -1,8 +1,13 @@
-"""Compiles every kernel once, room by room, so that nobody waits later: `python -m engine.warm`."""
+"""Compile every kernel ahead of its first use: `ninefold compile`, `python -m engine.warm`.
+
+The most urgent come first: hints up to pairs, then generation, then all other techniques in the order of
+paths, rare ones last.
+"""
 
 from __future__ import annotations
 
 import gc
+import logging
 import multiprocessing
 import os
 import re
@@ -13,115 +18,149 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Final
 
 import numpy as np
 
-import engine
-from engine.drawing import links
-from engine.generation.methods import METHODS
-from engine.generation.solved_grids import SOLVED_GRIDS
-from engine.kernels._jit import COMPILED, cache_folder, fingerprint
-from engine.kernels.dispatch import address_of
-from engine.techniques import FAMILIES, aic, almost_locked_sets, cycles, fish, locked, nets, subsets
+from .canonical import canonical_form, canonical_forms
+from .drawing import links
+from .formats import parse
+from .generation import METHODS, SOLVED_GRIDS, Recipe, generate
+from .kernels import _cache
+from .kernels._cache import COMPILED, fingerprint
+from .kernels._cache import cache_folder as cache_folder
+from .kernels.dispatch import address_of
+from .minimality import is_minimal
+from .position import Position
+from .rating import rate
+from .search import SEARCHERS, solution, solve_many
+from .steps import choices, find, solve_path
+from .techniques import TECHNIQUES
+from .uniqueness import verdict
 
 _MOST_AT_ONCE: Final = 4  # each process takes up to 450 MB
 
-_KEPT: Final = re.compile(r"(?:warm|(?P<module>engine[.\w]*))-(?P<digest>[0-9a-f]{16})")
+_NAME: Final = f"{__package__}.warm"
+
+_KEPT: Final = re.compile(rf"(?:warm\d?|(?P<module>{__package__}[.\w]*))-(?P<digest>[0-9a-f]{{16}})")
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
+FIRST_TIERS: Final = 3
+"""The tiers for the earliest hints: singles to quads, which solve puzzles up to Medium."""
+
+
+def _hints() -> None:
+    """Call everything that hints of the first tiers need."""
+    position = Position.from_grid(parse(EASY))
+    for technique in TECHNIQUES.values():
+        if technique.tier <= FIRST_TIERS:
+            address_of(technique.scan)
+    position.after(choices(position)[0])
+
 
 def _solve() -> None:
-    grid = engine.parse(EASY)
-    engine.solution(grid)
-    engine.verdict(grid)
-    engine.solve_many(np.stack([grid.array()] * 2), jobs=2)
-    engine.is_minimal(grid)
-    engine.canonical_form(grid)
-    engine.canonical_forms(grid.array()[None])
+    grid = parse(EASY)
+    solution(grid)
+    verdict(grid)
+    solve_many(np.stack([grid.array()] * 2), jobs=2)
+    is_minimal(grid)
+    canonical_form(grid)
+    canonical_forms(grid.array()[None])
 
 
 def _search() -> None:
-    for searcher in engine.SEARCHERS.values():
-        searcher(engine.parse(EASY))
+    for searcher in SEARCHERS.values():
+        searcher(parse(EASY))
 
 
 def _generate() -> None:
     for level in range(1, 6):
-        engine.generate(engine.Recipe(level=level), seed=level)
+        generate(Recipe(level=level), seed=level)
     for method in METHODS:
-        engine.generate(engine.Recipe(method, minimal=True), seed=1)
-    engine.generate(engine.Recipe(pattern=range(0, 81, 2)), seed=1)
+        generate(Recipe(method, minimal=True), seed=1)
+    generate(Recipe(pattern=range(0, 81, 2)), seed=1)
     for maker in SOLVED_GRIDS:
-        engine.generate(engine.Recipe(solved_grid=maker), seed=1)
+        generate(Recipe(solved_grid=maker), seed=1)
 
 
 def _draw() -> None:
     links.lines([links.Arrow((5.0, 5.0), (85.0, 5.0), strong=True)], [(45.0, 5.0)], [(25.0, 5.0)])
 
 
-def _family(family: ModuleType) -> None:
-    for technique in family.ENTRIES:
-        address_of(technique.scan)
+def _scans(module: str) -> None:
+    """Compile the scans of one module."""
+    for technique in TECHNIQUES.values():
+        if technique.scan.__module__ == module:
+            address_of(technique.scan)
 
 
 def _rate() -> None:
-    position = engine.Position.from_grid(engine.parse(EASY))
-    position.after(engine.find(position, "hidden_single")[0])
-    engine.rate(position.grid)
+    position = Position.from_grid(parse(EASY))
+    position.after(find(position, "hidden_single")[0])
+    rate(position.grid)
+    solve_path(position.grid)
 
 
-def _name(family: ModuleType) -> str:
-    return "techniques, " + family.__name__.rpartition(".")[2].replace("_", " ")
+def _modules() -> list[str]:
+    """Return the modules of scans in the order of paths.
+
+    Common ones come before rare ones. The largest starts before the other rare ones, so that no processor
+    idles at the end, but after those whose kernels it includes.
+    """
+    common = [each for each in TECHNIQUES.values() if not each.rare]
+    rare = [each for each in TECHNIQUES.values() if each.rare]
+    found = dict.fromkeys(each.scan.__module__ for each in (*common, *rare))
+    nets, cycles = (TECHNIQUES[key].scan.__module__ for key in ("dynamic_forcing_chain", "forcing_chain"))
+    at = next(n for n, module in enumerate(found) if ".rare." in module)
+    order = [module for module in found if module not in (nets, cycles)]
+    return [*order[:at], cycles, nets, *order[at:]]
 
 
-# The largest first, so that no processor idles at the end; before them the families that `nets` is made of.
-_FIRST: Final = (cycles, fish, subsets, locked, nets, aic, almost_locked_sets)
-ROOMS: Final[dict[str, Callable[[], None]]] = {
-    **{_name(family): partial(_family, family) for family in _FIRST},
+FIRST: Final[dict[str, Callable[[], None]]] = {"hints up to quads": _hints}
+"""The groups to compile before all else."""
+GROUPS: Final[dict[str, Callable[[], None]]] = {
     "solving": _solve,
     "generating": _generate,
-    **{_name(family): partial(_family, family) for family in FAMILIES if family not in _FIRST},
+    **{
+        "techniques, " + name.rpartition(".")[2].replace("_", " "): partial(_scans, name)
+        for name in _modules()
+    },
     "the literature's solvers": _search,
     "drawing": _draw,
 }
-"""What can be compiled side by side, room by room."""
+"""The groups that can be compiled in parallel."""
 LAST: Final[dict[str, Callable[[], None]]] = {"rating": _rate}
-"""What calls kernels of most rooms."""
+"""The groups that call kernels of most others."""
 
 
-def _marker() -> Path | None:
-    """A file that stands where all kernels of these very sources have been compiled; None without a cache."""
-    folder = cache_folder()
-    return None if folder is None else folder / f"warm-{fingerprint('engine.warm')}"
+def ready(tier: int = 5) -> bool:
+    """Whether a first call has nothing to compile: every kernel is on disk, or runs as plain Python.
 
-
-def ready() -> bool:
-    """Whether a first call has nothing to compile: every kernel is on disk, or is plain Python."""
-    marker = _marker()
-    return not COMPILED or marker is None or marker.exists()
+    tier: only check for hints up to this tier; 0 for an unknown tier.
+    """
+    return _cache.ready("") or (0 < tier <= FIRST_TIERS and _cache.ready(str(FIRST_TIERS)))
 
 
 def outdated() -> list[Path]:
-    """What is kept of kernels whose sources have changed since: other releases may still use it."""
+    """Return cached kernels whose sources have changed since: other releases may still use them."""
     folder = cache_folder()
     named = {} if folder is None else {path: _KEPT.fullmatch(path.name) for path in folder.iterdir()}
     return [
         path
         for path, name in named.items()
-        if name is not None and name["digest"] != fingerprint(name["module"] or "engine.warm")
+        if name is not None and name["digest"] != fingerprint(name["module"] or _NAME)
     ]
 
 
-def compile_room(name: str) -> float:
-    """Compile one room, or load it; the seconds by the clock that it took."""
+def compile_group(name: str) -> float:
+    """Compile or load one group; returns the elapsed seconds."""
     started = time.perf_counter()
+    logging.getLogger(_cache.__package__).setLevel(logging.ERROR)  # compiling is what it would announce
     collects = gc.isenabled()
-    gc.disable()  # nearly all that Numba makes is kept: searching it took a fifteenth of the time
+    gc.disable()  # nearly all that Numba creates is kept: collecting took a fifteenth of the time
     try:
-        _on_one_stack({**ROOMS, **LAST}[name])
+        _on_one_stack({**FIRST, **GROUPS, **LAST}[name])
     finally:
         if collects:
             gc.enable()
@@ -129,11 +168,11 @@ def compile_room(name: str) -> float:
 
 
 def _on_one_stack(work: Callable[[], None]) -> None:
-    """Call `work` with room for a deep recursion.
+    """Call `work` with a large stack for deep recursion.
 
-    CPython keeps frames in chunks of 16 KB, and gets and returns one at every call that goes past the end of
-    another: compiling did so 48,000 times a family of techniques, for a tenth of its time. A frame that asks
-    for more than a megabyte gets a chunk of two, and what is left of it holds all frames above.
+    CPython allocates frames in chunks of 16 KB, and allocates and frees one at every call that crosses a
+    chunk's end: compiling did so 48,000 times for a family of techniques, a tenth of its time. A frame that
+    needs more than a megabyte gets a chunk of two, whose rest holds all further frames.
     """
     work()
 
@@ -142,19 +181,25 @@ _on_one_stack.__code__ = _on_one_stack.__code__.replace(co_stacksize=1 << 17)
 
 
 def main() -> None:
-    """Compile what is not compiled yet on all processors, with a line of progress a room."""
-    total = len(ROOMS) + len(LAST)
+    """Compile what isn't compiled yet on all processors, with a line of progress per group."""
+    total = len(FIRST) + len(GROUPS) + len(LAST)
     with ProcessPoolExecutor(
         min(_processors(), _MOST_AT_ONCE), multiprocessing.get_context("spawn"), _end_with_parent
     ) as pool:
-        waiting = {pool.submit(compile_room, name): name for name in ROOMS}
+        waiting = {pool.submit(compile_group, name): name for name in (*FIRST, *GROUPS)}
         for number, done in enumerate(as_completed(waiting), 1):
             _report(number, total, waiting[done], done.result())
-    for number, name in enumerate(LAST, len(ROOMS) + 1):
-        _report(number, total, name, compile_room(name))
-    marker = _marker()
-    if COMPILED and marker is not None:
-        marker.touch()
+            if waiting[done] in FIRST:
+                _mark(str(FIRST_TIERS))
+    for number, name in enumerate(LAST, total):
+        _report(number, total, name, compile_group(name))
+    _mark("")
+
+
+def _mark(stage: str) -> None:
+    folder = cache_folder()
+    if COMPILED and folder is not None:
+        _cache.marker(folder, _cache.target(), stage).touch()
 
 
 def _processors() -> int:
@@ -162,7 +207,7 @@ def _processors() -> int:
 
 
 def _end_with_parent() -> None:
-    """Let a process of the pool end when the one that feeds it is killed; it would wait for work for good."""
+    """End a process of the pool when its parent is killed; otherwise it would wait for work forever."""
 
     def watch() -> None:
         parent = multiprocessing.parent_process()

@@ -1,28 +1,47 @@
-"""Subcommands of the command line, one a file, in the order in which the help lists them."""
+"""Subcommands of the command line, one per file, imported on use."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
-from engine.commands import canon, check, draw, explain, find, generate, rate, solve, vary
-from engine.commands.command import Command
+from .command import Command
 
-__all__ = ["COMMANDS", "Command"]
+__all__ = ["COMMANDS", "SUMMARIES", "Command"]
 
-COMMANDS: Final = MappingProxyType(
+SUMMARIES: Final = MappingProxyType(
     {
-        command.name: command
-        for command in (
-            solve.COMMAND,
-            check.COMMAND,
-            rate.COMMAND,
-            explain.COMMAND,
-            find.COMMAND,
-            draw.COMMAND,
-            generate.COMMAND,
-            vary.COMMAND,
-            canon.COMMAND,
-        )
+        "solve": "solve each puzzle",
+        "check": "check that each puzzle is valid, unique and minimal",
+        "rate": "rate each puzzle by several schemes",
+        "explain": "solve each puzzle like a human and explain every step",
+        "find": "find every instance of a technique",
+        "draw": "draw each puzzle, or a step in it, as SVG",
+        "generate": "generate puzzles with a unique solution",
+        "vary": "print equivalent puzzles, with digits relabeled and rows and columns reordered",
+        "canon": "print the canonical form of each puzzle",
+        "compile": "compile the kernels for this very processor, ahead of their first use",
     }
 )
+"""What each command does, in the order of the help."""
+
+
+class _Commands(Mapping[str, Command]):
+    """The commands by name."""
+
+    def __getitem__(self, name: str) -> Command:
+        if name not in SUMMARIES:
+            raise KeyError(name)
+        command: Command = import_module(f"{__name__}.{name}").COMMAND
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(SUMMARIES)
+
+    def __len__(self) -> int:
+        return len(SUMMARIES)
+
+
+COMMANDS: Final = _Commands()

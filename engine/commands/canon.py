@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.canonical import canonical_forms
-from engine.commands.command import Answer, Command, Outcome
-from engine.commands.each import answer_together
-from engine.commands.wording import is_sukaku, no_sukaku
-from engine.formats import Entry
-from engine.grid import Grid
-from engine.text import position_of
+from ..canonical import canonical_forms
+from ..formats import Entry
+from ..grid import Grid
+from ..text import position_of
+from .command import Answer, Command, Outcome
+from .each import answer_together
+from .wording import is_sukaku, no_sukaku
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
@@ -34,8 +34,6 @@ def _line(answer: Answer) -> str:
 
 
 COMMAND = Command(
-    name="canon",
-    summary="print the canonical form of each puzzle",
     examples="""\
   ninefold canon puzzles.txt                 one form per line, or '# not one solution'
   ninefold canon puzzles.txt --json          {"puzzle", "canonical"} per line

@@ -1,4 +1,4 @@
-"""`check`: the verdict on each puzzle, its broken houses, and whether every given is needed."""
+"""`check`: whether each puzzle has one solution, its broken houses, and whether every given is needed."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from argparse import Namespace
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from engine.commands.command import Answer, Command, Outcome
-from engine.commands.each import answer_together
-from engine.commands.solve import verdicts
-from engine.formats import Entry
-from engine.geometry import cell_name, house_name
-from engine.grid import Fault, Grid
-from engine.minimality import is_minimal
-from engine.verdict import Verdict
+from ..formats import Entry
+from ..geometry import cell_name, house_name
+from ..grid import Fault, Grid
+from ..minimality import is_minimal
+from ..verdicts import Verdict
+from .command import Answer, Command, Outcome
+from .each import answer_together
+from .solve import verdicts
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
@@ -21,7 +21,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
 
         def answer(batch: list[Entry]) -> Iterator[Answer]:
             found = [*verdicts(batch, options.jobs)]
-            # Whether a given can be spared is asked of puzzles that are all givens.
+            # Only entries without further digits or candidates are tested for spare givens.
             judged = [
                 (entry.givens, verdict if puzzle == str(entry.givens) else Verdict.MULTIPLE)
                 for entry, puzzle, verdict, _ in found
@@ -31,7 +31,8 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
             for first, part in enumerate(pool.map(_minimal, parts)):
                 minimal[first :: options.jobs] = part
             for (entry, puzzle, verdict, _), needed in zip(found, minimal, strict=True):
-                # A grid with a fault has no solution, so only those without one are looked through.
+                # A grid with faults has no solution, so only those without a solution are searched for
+                # faults.
                 faults = entry.givens.faults() if verdict is Verdict.NONE else []
                 yield {
                     "puzzle": puzzle,
@@ -44,7 +45,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
 
 
 def _minimal(judged: list[tuple[Grid, Verdict]]) -> list[bool | None]:
-    """Whether every given is needed; None without exactly one solution, where the question has no meaning."""
+    """Return whether every given is needed; None without exactly one solution."""
     return [is_minimal(givens) if verdict is Verdict.UNIQUE else None for givens, verdict in judged]
 
 
@@ -68,8 +69,6 @@ def _line(answer: Answer) -> str:
 
 
 COMMAND = Command(
-    name="check",
-    summary="check that each puzzle is valid, unique and minimal",
     examples="""\
   ninefold check puzzles.txt           the puzzle and '# unique, minimal', or what is wrong
   ninefold check puzzles.txt --json    {"puzzle", "verdict", "faults", "minimal"} per line""",

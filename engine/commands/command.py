@@ -7,31 +7,30 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import PuzzleFormatError
-from engine.formats import Entry
+from ..errors import PuzzleFormatError
+from ..formats import Entry
 
-Answer = dict[str, Any]  # the members of one JSON object, in their order
-Outcome = Answer | PuzzleFormatError  # an error is reported as a line that could not be read is
+Answer = dict[str, Any]  # one JSON object, in the order of its members
+Outcome = Answer | PuzzleFormatError  # an error is reported like an unreadable line
 
 
 def no_arguments(parser: ArgumentParser) -> None:
-    """For commands without options of their own."""
+    """Add nothing, for commands without options of their own."""
     del parser
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A subcommand: answers for the puzzles it reads, or for puzzles it makes.
+    """A subcommand that processes or generates puzzles.
 
     answers: called once with the options and the input in batches; lazy, so that long input stays a stream.
-    line: an answer as a line of text, without --json.
+    line: formats a result as text, without --json.
     """
 
-    name: str
-    summary: str
     examples: str
     answers: Callable[[Namespace, Iterator[list[Entry]]], Iterable[Outcome]]
     line: Callable[[Answer], str]
     add_arguments: Callable[[ArgumentParser], None] = no_arguments
-    one_by_one: bool = False  # answers are slow: print each as soon as it is ready
+    one_by_one: bool = False  # results are slow: print each as soon as it is ready
     reads: bool = True  # takes FILE as input
+    takes_jobs: bool = True  # has --jobs for the number of cores

@@ -5,19 +5,19 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 
-from engine.commands.command import Answer, Command, Outcome
-from engine.commands.each import answer_each
-from engine.commands.wording import puzzle
-from engine.drawing import draw
-from engine.drawing.picture import LARGEST, SMALLEST
-from engine.drawing.themes import THEMES
-from engine.errors import DrawingError, PuzzleFormatError
-from engine.formats import Entry
-from engine.logic import GaveUp, find, next_step
-from engine.position import Position
-from engine.step import Step
-from engine.techniques import TECHNIQUES
-from engine.text import position_of
+from ..drawing import draw
+from ..drawing.picture import LARGEST, SMALLEST
+from ..drawing.themes import THEMES
+from ..errors import DrawingError, PuzzleFormatError
+from ..formats import Entry
+from ..position import Position
+from ..steps.logic import GaveUp, find, next_step
+from ..steps.step import Step
+from ..techniques import TECHNIQUES
+from ..text import position_of
+from .command import Answer, Command, Outcome
+from .each import answer_each
+from .wording import puzzle
 
 
 def _pixels(text: str) -> int:
@@ -77,7 +77,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
 
 
 def _step(options: Namespace, position: Position) -> Step:
-    """The step asked for. LookupError where there is none."""
+    """Return the requested step. LookupError if there is none."""
     step = next_step(position) if options.next else next(iter(find(position, options.technique)), None)
     if step is None:
         raise LookupError(f"there is no {options.technique or 'next step'} here")
@@ -89,8 +89,6 @@ def _line(answer: Answer) -> str:
 
 
 COMMAND = Command(
-    name="draw",
-    summary="draw each puzzle, or a step in it, as SVG",
     examples="""\
   ninefold draw puzzle.txt --output puzzle.svg                one SVG per line and puzzle
   ninefold draw puzzle.txt --next --labels > step.svg         the next step

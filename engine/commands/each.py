@@ -1,4 +1,4 @@
-"""Answers to entries, in order, on several cores; what goes wrong with one entry ends none of the others."""
+"""Process entries in order, on several cores; an error in one doesn't stop the others."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from engine.commands.command import Outcome
-from engine.errors import EngineError, PuzzleFormatError, RecipeError
-from engine.formats import Entry
+from ..errors import EngineError, PuzzleFormatError, RecipeError
+from ..formats import Entry
+from .command import Outcome
 
 
 def answer_each(
     batches: Iterator[list[Entry]], jobs: int, answer: Callable[[Entry], Outcome]
 ) -> Iterator[Outcome]:
-    """The answer to each entry, in order; a few more than `jobs` run at a time.
+    """Yield the result of each entry, in order; slightly more than `jobs` run at a time.
 
-    Threads are enough, because the kernels release the GIL. What an entry raises is its answer, an error that
-    names its line.
+    Threads suffice, because the kernels release the GIL. An entry's exception becomes its result, an error
+    that names its line.
     """
 
     def kept(entry: Entry) -> Outcome:
@@ -41,9 +41,9 @@ def answer_each(
 def answer_together(
     batches: Iterator[list[Entry]], answer: Callable[[list[Entry]], Iterable[Outcome]]
 ) -> Iterator[Outcome]:
-    """The answers to entries that are answered a batch at a time.
+    """Yield the results of entries that are processed in batches.
 
-    A batch that raises is asked again entry by entry, so the error is the answer of the one at fault alone.
+    If a batch raises, it is repeated entry by entry, so that only the faulty entry yields the error.
     """
     for batch in batches:
         try:
@@ -60,13 +60,13 @@ def _alone(entry: Entry, answer: Callable[[list[Entry]], Iterable[Outcome]]) -> 
 
 
 def _kept(entry: Entry, answer: Callable[[], list[Outcome]]) -> list[Outcome]:
-    """The answers to one entry, or the error it raised."""
+    """Return the results of one entry, or the error it raised."""
     try:
         return answer()
     except RecipeError:
-        raise  # what was asked for cannot be met, whatever the line
+        raise  # an impossible request, whatever the line
     except EngineError as error:
         return [PuzzleFormatError(str(error), line=entry.line)]
-    except Exception as error:  # a fault of ours; the lines that follow have nothing to do with it
+    except Exception as error:  # a bug of ours; later lines are unaffected
         fault = f"{type(error).__name__}: {error}"
         return [PuzzleFormatError(f"a bug in ninefold, please report it: {fault}", line=entry.line)]

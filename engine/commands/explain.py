@@ -5,17 +5,18 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from engine.commands.command import Answer, Command, Outcome
-from engine.commands.each import answer_each
-from engine.commands.wording import facts, headline, is_sukaku, members, puzzle, wrong
-from engine.eureka import eureka
-from engine.formats import Entry
-from engine.logic import Path, solve_path
-from engine.position import Position
-from engine.proof import shortened
-from engine.rating.explainer import price_of
-from engine.text import position_of
-from engine.verdict import Verdict, verdict
+from ..formats import Entry
+from ..position import Position
+from ..rating.explainer import price_of
+from ..steps.eureka import eureka
+from ..steps.logic import Path, solve_path
+from ..steps.proof import shortened
+from ..text import position_of
+from ..uniqueness import verdict
+from ..verdicts import Verdict
+from .command import Answer, Command, Outcome
+from .each import answer_each
+from .wording import facts, headline, is_sukaku, members, puzzle, wrong
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -25,13 +26,14 @@ def _add_arguments(parser: ArgumentParser) -> None:
         action="store_false",
         help="never assume that the solution is unique",
     )
+    parser.add_argument("--whole", action="store_true", help="tell long proofs to the last inference")
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     def answer(entry: Entry) -> Answer:
         position = position_of(entry)
         path = solve_path(position, uniqueness=options.uniqueness)
-        answer: Answer = {"puzzle": puzzle(entry, position), "steps": _steps(position, path)}
+        answer: Answer = {"puzzle": puzzle(entry, position), "steps": _steps(position, path, options.whole)}
         if path.gave_up:
             answer["gave_up"] = list(path.gave_up)
         found = verdict(position) if is_sukaku(entry, position) else path.end.verdict
@@ -42,15 +44,15 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
     return answer_each(batches, options.jobs, answer)
 
 
-def _steps(position: Position, path: Path) -> list[Answer]:
-    """The steps with the cells, houses and links that prove them, and what each counts for ER."""
-    told = []
+def _steps(position: Position, path: Path, whole: bool) -> list[Answer]:
+    """Return the steps with the cells, houses and links that prove them, and their ER."""
+    described = []
     for step in path.steps:
         short = shortened(step, position)
         line = {"price": price_of(step), "eureka": eureka(short, position)}
-        told.append(members(short) | facts(short, position) | line)
+        described.append(members(short, whole=whole) | facts(short, position) | line)
         position = position.after(step)
-    return told
+    return described
 
 
 def _line(answer: Answer) -> str:
@@ -61,8 +63,6 @@ def _line(answer: Answer) -> str:
 
 
 COMMAND = Command(
-    name="explain",
-    summary="solve each puzzle like a human and explain every step",
     examples="""\
   ninefold explain puzzles.txt           the puzzle, then one step per line
   ninefold explain puzzles.txt --json    {"puzzle", "steps"} per line, each step with

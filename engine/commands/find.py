@@ -1,4 +1,4 @@
-"""`find`: every instance of one technique in each position; none if the search exceeded its bound."""
+"""`find`: every instance of one technique in each position; none if the search exceeded its limit."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import suppress
 
-from engine.commands.command import Answer, Command, Outcome
-from engine.commands.each import answer_each
-from engine.commands.wording import headline, members, puzzle, wrong
-from engine.formats import Entry
-from engine.logic import GaveUp, find
-from engine.proof import shortened
-from engine.techniques import TECHNIQUES
-from engine.text import position_of
+from ..formats import Entry
+from ..steps.logic import GaveUp, find
+from ..steps.proof import shortened
+from ..techniques import TECHNIQUES
+from ..text import position_of
+from .command import Answer, Command, Outcome
+from .each import answer_each
+from .wording import headline, members, puzzle, wrong
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -44,8 +44,6 @@ def _line(answer: Answer) -> str:
 
 
 COMMAND = Command(
-    name="find",
-    summary="find every instance of a technique",
     examples="""\
   ninefold find positions.txt --technique xy_wing           the puzzle, then one step per line
   ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} per line; null: gave up;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
+from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,21 +12,45 @@ from itertools import islice
 from math import inf
 from time import monotonic, perf_counter
 
-from engine.commands.arguments import count
-from engine.commands.command import Answer, Command
-from engine.errors import RecipeError
-from engine.formats import Entry
-from engine.generation.generate import generate
-from engine.generation.methods import LEVELS, METHODS, Method
-from engine.generation.recipe import SEARCHES, Puzzle, Recipe
-from engine.generation.solved_grids import ABOUT, SOLVED_GRIDS
-from engine.generation.symmetry import Symmetry
-from engine.generation.to_order import Nearest, OutOfTime, aim_of
-from engine.rating import rate
+from ..errors import OutOfTime, RecipeError
+from ..formats import Entry
+from ..generation.generate import generate
+from ..generation.methods import LEVELS, METHODS, Method
+from ..generation.recipe import SEARCHES, Puzzle, Recipe
+from ..generation.solved_grids import ABOUT, SOLVED_GRIDS
+from ..generation.symmetry import Symmetry
+from ..generation.to_order import Nearest, aim_of
+from ..rating import rate
+from .arguments import count
+from .command import Answer, Command
 
-# What of a recipe tells how a method was used; printed where any is asked for.
+# Recipe fields about the use of a method; printed if any is set.
 _PROVENANCE = {"paper_level", "variant", "solved_grid", "search", "transform"}
-_AHEAD = 64  # puzzles in flight per core before the first is printed
+_AHEAD = 64  # puzzles in progress per core before the first is printed
+_MOVED = {
+    "--fewest": "--givens LOW-HIGH",
+    "--most": "--givens LOW-HIGH",
+    "--variant": "--method M:VARIANT",
+    "--output": "> FILE",
+    "--without": "ninefold.generate(must_not=...)",
+    **{
+        f"--{field}": f"ninefold.generate({field}=...)"
+        for field in ("minutes", "must", "pattern", "effort", "cells", "order")
+    },
+}
+
+
+class _Moved(Action):
+    """Reject an option of earlier versions and name its replacement."""
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,  # noqa: ARG002
+        values: object,  # noqa: ARG002
+        option_string: str | None = None,
+    ) -> None:
+        parser.error(f"{option_string} is gone. Use {self.const}.")
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -41,31 +65,17 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--er", type=_range, metavar="LOW-HIGH", help="Sudoku Explainer rating, such as 4.2-5"
     )
-    parser.add_argument(
-        "--minutes", type=_range, metavar="LOW-HIGH", help="expected time of an average player"
-    )
     parser.add_argument("--hardest", metavar="TECHNIQUE", help="the hardest technique needed")
     parser.add_argument(
-        "--must", type=_keys, default=(), metavar="TECHNIQUE[,...]", help="techniques the puzzle must need"
-    )
-    parser.add_argument(
-        "--without",
-        type=_keys,
-        default=(),
-        metavar="TECHNIQUE[,...]",
-        help="techniques the puzzle must not need",
-    )
-    parser.add_argument(
         "--method",
-        choices=METHODS,
-        default="dig_hole",
-        metavar="M",
-        help="a published system (default: dig_hole)",
+        type=_method,
+        default=("dig_hole", None),
+        metavar="M[:VARIANT]",
+        help="a published system (default: dig_hole), or another edition of it, with its own levels",
     )
     parser.add_argument(
         "--paper-level", type=int, metavar="N", help="the method's own level, instead of --level; see below"
     )
-    parser.add_argument("--variant", metavar="V", help="another edition of the method, with its own levels")
     parser.add_argument(
         "--search",
         choices=SEARCHES,
@@ -87,17 +97,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--minimal", action="store_true", help="make every given necessary")
     parser.add_argument("--rate", action="store_true", help="add the level and scores of each puzzle")
-    parser.add_argument("--fewest", type=int, metavar="N", help="fewest givens")
-    parser.add_argument("--most", type=int, metavar="N", help="most givens")
     parser.add_argument(
-        "--pattern", type=_pattern, metavar="CELLS", help="81 characters; '.' or '0' keeps a cell empty"
-    )
-    parser.add_argument(
-        "--effort",
-        type=int,
-        default=1,
-        metavar="N",
-        help="try N times as long as usual before giving up (default: 1)",
+        "--givens", type=_givens, default=(None, None), metavar="LOW-HIGH", help="how many, such as 24-26"
     )
     parser.add_argument(
         "--budget",
@@ -116,14 +117,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="rate by the method's own scheme and sort by its levels, easiest first and unrated last",
     )
-    parser.add_argument(
-        "--output", metavar="FILE", help="write to FILE instead of stdout, from the first puzzle on"
-    )
+    for name, instead in _MOVED.items():
+        parser.add_argument(name, action=_Moved, nargs="?", const=instead, help=SUPPRESS)
     parser.epilog = f"{parser.epilog}\n\n{_METHODS}"
 
 
 def _about(method: Method) -> str:
-    """A method in the help: its source, its levels, where its grids come from."""
+    """Describe a method for the help: source, levels, source of its grids."""
     lines = [
         f"  {method.key}: {method.source}",
         "      paper levels:" if method.level_count else "      paper levels: none",
@@ -132,7 +132,7 @@ def _about(method: Method) -> str:
         f"transformed: {'yes' if method.transformed else 'no'}",
     ]
     for key, variant in method.variants.items():
-        lines.append(f"      variant {key}: {variant.source}")
+        lines.append(f"      {method.key}:{key}: {variant.source}")
         lines += [f"        {level}" for level in method.levels_in_words(key)]
     return "\n".join(lines)
 
@@ -156,8 +156,18 @@ def _range(text: str) -> tuple[float, float]:
         raise ArgumentTypeError(f"expected two numbers such as 4.2-5, found {text!r}") from None
 
 
-def _keys(text: str) -> tuple[str, ...]:
-    return tuple(key for key in text.replace(" ", "").split(",") if key)
+def _givens(text: str) -> tuple[int, int]:
+    low, _, high = text.partition("-")
+    if not low.isdecimal() or not (high or low).isdecimal():
+        raise ArgumentTypeError(f"expected a number or two, such as 24-26, found {text!r}")
+    return int(low), int(high or low)
+
+
+def _method(text: str) -> tuple[str, str | None]:
+    key, _, variant = text.partition(":")
+    if key not in METHODS:
+        raise ArgumentTypeError(f"expected one of {', '.join(METHODS)}, found {key!r}")
+    return key, variant or None
 
 
 def _seconds(text: str) -> float:
@@ -170,33 +180,24 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _pattern(text: str) -> tuple[int, ...]:
-    if len(text) != 81:
-        raise ArgumentTypeError(f"expected 81 characters, found {len(text)}")
-    return tuple(cell for cell, character in enumerate(text) if character not in ".0")
-
-
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Answer]:
-    del batches  # none are read
+    del batches  # no input
+    method, variant = options.method
+    fewest, most = options.givens
     recipe = Recipe(
-        method=options.method,
+        method=method,
         level=options.level,
         paper_level=options.paper_level,
-        variant=options.variant,
+        variant=variant,
         search=options.search,
         transform=options.transform,
         symmetry=options.symmetry,
         minimal=options.minimal,
-        fewest_givens=options.fewest,
-        most_givens=options.most,
-        pattern=options.pattern,
+        fewest_givens=fewest,
+        most_givens=most,
         solved_grid=options.solved_grid,
         er=options.er,
-        minutes=options.minutes,
         hardest=options.hardest,
-        must=options.must,
-        must_not=options.without,
-        effort=options.effort,
     )
     rating_of = METHODS[recipe.method].rating
     if options.sorted and rating_of is None:
@@ -207,7 +208,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
     first = secrets.randbits(63) if options.seed is None else options.seed
     rated = options.rate or (aim_of(recipe) is not None and recipe.band is None)
     if rated and options.count:
-        # Load the kernels first, so that the times printed are those of the puzzles alone.
+        # Load the kernels first, so that the printed times exclude that.
         rate(generate(Recipe(level=max(LEVELS)), first).grid)
     end = inf if options.budget is None else monotonic() + options.budget
     seeds, made, nearest = range(first, first + options.count), 0, Nearest()
@@ -233,7 +234,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
                 level, score = found
                 answer |= {"paper_level": level, "paper_score": score if score < inf else None}
                 waiting.append((found, answer))
-            else:  # past the bound of the rating: listed last
+            else:  # past the limit of the rating: listed last
                 waiting.append(((inf, inf), answer | {"paper_level": None, "paper_score": None}))
     except OutOfTime:
         near = None if made else nearest.found()
@@ -245,9 +246,10 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
 def _puzzles(
     recipe: Recipe, seeds: range, jobs: int, stop: Callable[[], bool], nearest: Nearest
 ) -> Iterator[tuple[Puzzle, float]]:
-    """Each seed's puzzle in order, with the milliseconds it took; `jobs` in parallel.
+    """Yield each seed's puzzle in order, with the milliseconds it took; `jobs` in parallel.
 
-    `nearest` is told of all ratings. Raises OutOfTime once `stop` returns True, after what was made by then.
+    `nearest` receives all ratings. Raises OutOfTime once `stop` returns True, after the puzzles finished by
+    then.
     """
     if jobs == 1:
         yield from (_timed(recipe, seed, stop, nearest) for seed in seeds)
@@ -262,7 +264,7 @@ def _puzzles(
             done = under_way.popleft()
             under_way.extend(pool.submit(_timed, recipe, seed, stop, nearest) for seed in islice(waiting, 1))
             yield done.result()
-    finally:  # drop the puzzles that were only started ahead
+    finally:  # drop the puzzles that were started ahead
         pool.shutdown(cancel_futures=True)
 
 
@@ -283,8 +285,6 @@ def _line(answer: Answer) -> str:
 
 
 COMMAND = Command(
-    name="generate",
-    summary="generate puzzles with a unique solution",
     examples="""\
   ninefold generate --count 5                          five puzzles, one per line
   ninefold generate --level 4 --seed 20240229 --json   {"puzzle", "seed", "method", "level", "ms"}
@@ -293,10 +293,10 @@ COMMAND = Command(
   ninefold generate --hardest xy_wing --count 10 --budget 20
   ninefold generate --method exact_cover --symmetry half_turn --minimal
   ninefold generate --method dig_hole --paper-level 5 --no-transform    use its own order, bounds and score
-  ninefold generate --method dig_hole --paper-level 2 --variant english --json     {..., "recipe"}
+  ninefold generate --method dig_hole:english --paper-level 2 --json     {..., "recipe"}
   ninefold generate --method exact_cover --search own --solved-grid linked_boxes
-  ninefold generate --method weighted_rules --count 10000 --sorted --output by-level.txt
-  ninefold generate --fewest 24 --most 26 --symmetry quarter_turn""",
+  ninefold generate --method weighted_rules --count 10000 --sorted > by-level.txt
+  ninefold generate --givens 24-26 --symmetry quarter_turn""",
     answers=_answers,
     line=_line,
     add_arguments=_add_arguments,

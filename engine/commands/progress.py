@@ -1,4 +1,4 @@
-"""Show progress on the last line of a terminal. Silent if stderr is not a terminal."""
+"""Show progress on the last line of a terminal. Silent if stderr isn't a terminal."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`rate`: level, scores by scheme, techniques used and the expected time of each puzzle.
 
-A line with digits placed or candidates struck is rated from there.
+A line with placed digits or struck candidates is rated from that position.
 """
 
 from __future__ import annotations
@@ -8,18 +8,18 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
-from engine.commands.arguments import effort
-from engine.commands.command import Answer, Command, Outcome
-from engine.commands.each import answer_each
-from engine.commands.wording import headline, puzzle, wrong
-from engine.formats import Entry
-from engine.position import Position
-from engine.rating import explainer
-from engine.rating.figures import SOURCES, figures_of
-from engine.rating.rating import Rating, rate
-from engine.techniques.limits import MOST_SPENT
-from engine.text import position_of
-from engine.verdict import Verdict
+from ..formats import Entry
+from ..position import Position
+from ..rating import explainer
+from ..rating.figures import SOURCES, figures_of
+from ..rating.rating import Rating, rate
+from ..techniques.limits import MOST_SPENT
+from ..text import position_of
+from ..verdicts import Verdict
+from .arguments import effort
+from .command import Answer, Command, Outcome
+from .each import answer_each
+from .wording import headline, puzzle, wrong
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -69,7 +69,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
 
 
 def _figures(options: Namespace, position: Position, rating: Rating) -> Answer:
-    """The member "figures", where all schemes are asked for and there are printed digits to rate."""
+    """Return the member "figures", if all schemes are requested and there are givens to rate."""
     wanted = options.schemes == "all" and rating.verdict is Verdict.UNIQUE and position.unique
     return {"figures": figures_of(position.givens)} if wanted else {}
 
@@ -84,7 +84,7 @@ def _line(answer: Answer) -> str:
 
 
 def _in_words(scheme: str, figures: Answer) -> str:
-    """The figures of one scheme of the papers: 'weighted_rules (n1 54, n3 3, D 1.2247, level 2)'."""
+    """Format the figures of one of the papers' schemes: 'weighted_rules (n1 54, n3 3, D 1.2247, level 2)'."""
     words = []
     for name, value in figures.items():
         if name == "counts":
@@ -99,8 +99,6 @@ def _in_words(scheme: str, figures: Answer) -> str:
 
 
 COMMAND = Command(
-    name="rate",
-    summary="rate each puzzle by several schemes",
     examples="""\
   ninefold rate puzzles.txt                        each puzzle with its level and scores
   ninefold rate puzzles.txt --json --jobs 2        {"puzzle", "verdict", "level", "scores", ...} per line

@@ -1,4 +1,4 @@
-"""`solve`: the solution of each puzzle, or its verdict where it has none or several; by any solver."""
+"""`solve`: the solution of each puzzle, or whether it has none or several; with any solver."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from typing import Final
 
 import numpy as np
 
-from engine.commands.arguments import bound
-from engine.commands.command import Answer, Command, Outcome
-from engine.commands.each import answer_each, answer_together
-from engine.commands.wording import is_sukaku, no_sukaku
-from engine.errors import PuzzleFormatError, RecipeError
-from engine.formats import Entry
-from engine.geometry import house_name
-from engine.grid import Grid
-from engine.search import ABOUT, MOST_NODES, SEARCHERS, measure
-from engine.search.bitboard import solution as solution_of
-from engine.search.bitboard import solution_count, solve_many
-from engine.text import position_of
-from engine.traces.drawn import MOST_TREE_NODES, TREES, dot, members
-from engine.verdict import Verdict, verdict
+from ..errors import PuzzleFormatError, RecipeError
+from ..formats import Entry
+from ..geometry import house_name
+from ..grid import Grid
+from ..search import ABOUT, MOST_NODES, SEARCHERS, measure
+from ..search.bitboard import solution as solution_of
+from ..search.bitboard import solution_count, solve_many
+from ..text import position_of
+from ..traces.drawn import MOST_TREE_NODES, TREES, dot, members
+from ..uniqueness import verdict
+from ..verdicts import Verdict
+from .arguments import bound
+from .command import Answer, Command, Outcome
+from .each import answer_each, answer_together
+from .wording import is_sukaku, no_sukaku
 
 _VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)
 _ABOUT: Final = "\n".join(
@@ -32,9 +33,9 @@ _ABOUT: Final = "\n".join(
 
 
 def verdicts(batch: list[Entry], jobs: int) -> Iterator[tuple[Entry, str, Verdict, Grid | None]]:
-    """Each entry with its puzzle as text and its verdict, and its solution if there is exactly one.
+    """Return each entry with its puzzle as text, its verdict, and its solution if there is exactly one.
 
-    Where the givens leave several solutions, the digits placed and the candidates of the text decide.
+    If the givens leave several solutions, the text's placed digits and candidates decide.
     """
     givens = np.frombuffer(b"".join(entry.givens.digits for entry in batch), np.uint8).reshape(-1, 81)
     solutions, counts = solve_many(givens, limit=2, jobs=jobs)
@@ -77,7 +78,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
     if options.most_nodes is not None and options.solver is None:
         raise RecipeError("most_nodes", f"expected --solver {', '.join(ABOUT)} with it, found none")
     if options.solver is not None:
-        SEARCHERS[options.solver](Grid(bytes(81)), 1)  # loads its kernels; the times told are the puzzles'
+        SEARCHERS[options.solver](Grid(bytes(81)), 1)  # loads its kernels, so that times exclude that
         return answer_each(batches, options.jobs, lambda entry: _by(options, entry))
     return _fast(options, batches)
 
@@ -95,7 +96,7 @@ def _fast(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcom
 
 
 def _by(options: Namespace, entry: Entry) -> Outcome:
-    """What one solver says; the verdict is None where its bound cut it.
+    """Return one solver's result; the verdict is None if its limit stopped it.
 
     A tree that is too large, or of givens that break the rules, is an error.
     """
@@ -145,8 +146,6 @@ def _line(answer: Answer) -> str:
 
 
 COMMAND = Command(
-    name="solve",
-    summary="solve each puzzle",
     examples=f"""\
   ninefold solve puzzles.txt               one solution per line, or '# none' or '# multiple'
   ninefold solve - --json < puzzles.sdm    {{"puzzle", "verdict", "solution"}} per line

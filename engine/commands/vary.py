@@ -7,15 +7,15 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from engine.commands.arguments import count
-from engine.commands.command import Answer, Command, Outcome
-from engine.commands.each import answer_together
-from engine.commands.wording import is_sukaku, no_sukaku
-from engine.errors import PuzzleFormatError, RecipeError
-from engine.formats import Entry
-from engine.generation.symmetry import Symmetry
-from engine.generation.vary import vary
-from engine.text import position_of
+from ..errors import PuzzleFormatError, RecipeError
+from ..formats import Entry
+from ..generation.symmetry import Symmetry
+from ..generation.vary import vary
+from ..text import position_of
+from .arguments import count
+from .command import Answer, Command, Outcome
+from .each import answer_together
+from .wording import is_sukaku, no_sukaku
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -60,7 +60,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
                 }
                 seed += 1
 
-    # One by one: an entry that fails leaves the seeds of those before it as they are.
+    # One by one: a failing entry leaves the seeds of those before it as they are.
     return answer_together(([entry] for batch in batches for entry in batch), answer)
 
 
@@ -69,8 +69,6 @@ def _line(answer: Answer) -> str:
 
 
 COMMAND = Command(
-    name="vary",
-    summary="print equivalent puzzles, with digits relabeled and rows and columns reordered",
     examples="""\
   ninefold vary puzzles.txt                       one random variant of each
   ninefold vary puzzles.txt --count 3 --seed 1    three of each, reproducible

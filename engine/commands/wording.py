@@ -1,21 +1,34 @@
-"""Steps in plain English, one line each, for the command line. The site has its own wording."""
+"""Steps in plain English, one line each, for the command line. The site has its own texts."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from enum import IntEnum
 from typing import Any, Final
 
-from engine.arguments import instance, step_as_found
-from engine.branches import Claim, Inference, Told, told
-from engine.commands.command import Answer
-from engine.errors import PuzzleFormatError
-from engine.formats import Entry
-from engine.geometry import cell_name, house_name
-from engine.position import Position
-from engine.step import PatternHouse, Step
-from engine.techniques import TECHNIQUES, HouseRole, Role, Trait
-from engine.verdict import Verdict
+from ..arguments import flag, instance, step_as_found
+from ..errors import PuzzleFormatError
+from ..formats import Entry
+from ..geometry import cell_name, house_name
+from ..position import Position
+from ..steps.branches import Claim, DisplayedBranch, Inference, displayed
+from ..steps.step import PatternHouse, Step
+from ..techniques import TECHNIQUES, HouseRole, Role, Trait
+from ..verdicts import Verdict
+from .command import Answer
+
+LONGEST: Final = 900  # characters of a step, unless all of it is requested
+
+
+class Much(IntEnum):
+    """How much of a proof is written; each level includes less than the one before."""
+
+    ALL = 0
+    LEMMAS_NAMED = 1  # a lemma by its technique alone
+    ENDS = 2  # a branch by its assumption and its conclusion
+    CELLS = 3  # a pattern without its houses
+
 
 COLOURS: Final[dict[int, str]] = {
     Role.COLOUR_A: "A",
@@ -26,50 +39,50 @@ COLOURS: Final[dict[int, str]] = {
 
 
 def puzzle(entry: Entry, position: Position) -> str:
-    """The givens; of a Sukaku, whose candidates are the puzzle, its 729 characters."""
+    """Return the givens; for a Sukaku, whose candidates are the puzzle, its 729 characters."""
     return position.pencilmarks() if is_sukaku(entry, position) else str(entry.givens)
 
 
 def is_sukaku(entry: Entry, position: Position) -> bool:
-    """Whether the givens leave several solutions, and the text places digits or strikes candidates."""
+    """Whether the givens leave several solutions, and the text has placed digits or struck candidates."""
     more = entry.candidates is not None or bool(entry.deleted) or entry.placed is not None
     return more and position.verdict is Verdict.MULTIPLE
 
 
 def no_sukaku(entry: Entry, reason: str) -> PuzzleFormatError:
-    """The error of an entry whose candidates would be lost."""
+    """Return the error of an entry whose candidates would be lost."""
     found = "expected givens with one solution, found a Sukaku: %(reason)s"
     return PuzzleFormatError(found, line=entry.line, reason=reason)
 
 
 def wrong(position: Position) -> Answer:
-    """The member "wrong", with candidates as in `members`; empty if nothing is wrong."""
+    """Return the member "wrong", with candidates as in `members`; empty if nothing is wrong."""
     found = sorted([cell, digit] for cell, digit in position.wrong())
     return {"wrong": found} if found else {}
 
 
 def headline(answer: Answer, *remarks: str) -> str:
-    """The puzzle, the remarks, and what is wrong with the position."""
+    """Return the puzzle, the remarks, and what is wrong with the position."""
     found = [f"{cell_name(cell)}({digit})" for cell, digit in answer.get("wrong", ())]
     words = [*remarks, *(["wrong: " + " ".join(found)] if found else [])]
     return f"{answer['puzzle']} # {', '.join(words)}" if words else str(answer["puzzle"])
 
 
-def members(step: Step) -> Answer:
-    """A step as JSON members: candidates are [cell 0..80, digit]."""
+def members(step: Step, *, whole: bool = False) -> Answer:
+    """Return a step as JSON members: candidates are [cell 0..80, digit]."""
     return {
         "technique": step.technique,
         "placements": sorted([cell, digit] for cell, digit in step.placements),
         "eliminations": sorted([cell, digit] for cell, digit in step.eliminations),
-        "text": sentence(step),
+        "text": sentence(step, whole=whole),
     }
 
 
 def facts(step: Step, position: Position) -> Answer:
-    """What proves a step, fit for JSON: the members "cells", "houses" and "links".
+    """Return a step's proof as JSON: the members "cells", "houses" and "links".
 
-    A cell has a role, from `engine.Role` or 'set A', and those of its candidates that matter. A link is one
-    inference: each claim is [cells, digit, whether it is true], "branch" says under which assumption.
+    A cell has a role, from `engine.Role` or 'set A', and its relevant candidates. A link is one inference:
+    each claim is [cells, digit, whether it is true]; "branch" is the assumption it depends on.
     """
     return {
         "cells": [
@@ -101,15 +114,35 @@ def _role_key(role: int) -> str:
     return f"set {chr(ord('A') + role - Role.ALS)}" if role >= Role.ALS else Role(role).name.lower()
 
 
-def sentence(step: Step) -> str:
-    """One line: the technique, where it is, and what follows."""
+def sentence(step: Step, *, whole: bool = False) -> str:
+    """Return one line: the technique, where it is, and what follows.
+
+    A proof of more than some 900 characters only names its lemmas. If that isn't short enough, each branch is
+    reduced to its assumption and its end, and a pattern to its cells. `whole` includes everything.
+
+    >>> from engine import Position, next_step, parse, sentence
+    >>> text = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+    >>> position = Position.from_grid(parse(text))
+    >>> sentence(next_step(position))
+    'Hidden Single: r4c1(8), 8 in box 4 => r4c1 = 8'
+    """
     instance("step", step, Step)
+    flag("whole", whole)
     with step_as_found():
-        return f"{_proof(step)} => {_effects(step)}"
+        text = told_as(step, Much.ALL)
+        for less in () if whole else Much:
+            if len(text) > LONGEST:
+                text = told_as(step, less)
+        return text
 
 
-def _proof(step: Step) -> str:
-    clauses = [part for part in (_pattern(step), _chains(step)) if part]
+def told_as(step: Step, much: Much) -> str:
+    """Return a step's line with this much of its proof."""
+    return f"{_proof(step, much)} => {_effects(step)}"
+
+
+def _proof(step: Step, much: Much) -> str:
+    clauses = [part for part in (_pattern(step, much), _chains(step, much)) if part]
     return f"{TECHNIQUES[step.technique].name}: {'; '.join(clauses)}"
 
 
@@ -126,8 +159,8 @@ def _digits(digits: Iterable[int]) -> str:
     return ",".join(map(str, digits))
 
 
-def _pattern(step: Step) -> str:
-    """Word the cells and houses of the proof, each once per role."""
+def _pattern(step: Step, much: Much) -> str:
+    """Format the cells and houses of the proof, each once per role."""
     roles: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     for fact in step.cells:
         roles[fact.role][fact.cell].update(fact.digits)
@@ -136,7 +169,7 @@ def _pattern(step: Step) -> str:
         + " ".join(f"{cell_name(cell)}({_digits(sorted(digits))})" for cell, digits in cells.items())
         for role, cells in roles.items()
     ]
-    for role in HouseRole:
+    for role in HouseRole if much < Much.CELLS else ():
         facts = [fact for fact in step.houses if fact.role is role]
         if facts:
             parts.append(_places(step, role, facts))
@@ -157,7 +190,7 @@ def _role_name(role: int, count: int) -> str:
 
 
 def _places(step: Step, role: HouseRole, facts: list[PatternHouse]) -> str:
-    """The houses of one role: '4 in row 2 and row 7', 'with column 1 and column 9'."""
+    """Format the houses of one role: '4 in row 2 and row 7', 'with column 1 and column 9'."""
     if role is HouseRole.COVER:
         return "with " + " and ".join(dict.fromkeys(map(str, facts)))
     # In the order of the sets they link.
@@ -172,23 +205,44 @@ def _places(step: Step, role: HouseRole, facts: list[PatternHouse]) -> str:
 
 
 def _refuted(step: Step) -> str:
-    """Word the digits of a trial's cell that were refuted."""
+    """Format the refuted digits of a trial's cell."""
     tried = sorted({digit for fact in step.cells for digit in fact.digits} - {d for _, d in step.placements})
     if len(tried) == 1:
         return f"where {tried[0]} leads to a contradiction"
     return f"where each of {_digits(tried)} leads to a contradiction"
 
 
-def _chains(step: Step) -> str:
-    """The branches with ' | ' between them: 'r1c1=2 -> r1c4<>2 -> r1c4=5 | r1c1<>2 -> r1c3=2'."""
-    branches = told(step.branches())
-    reasons = _Reasons(step, branches)
-    texts = [_branch(each, reasons) + (", then as before" if each.as_before else "") for each in branches]
-    return " | ".join(texts)
+def _chains(step: Step, much: Much) -> str:
+    """Format the branches with ' | ' between them: 'r1c1=2 -> r1c4<>2 -> r1c4=5 | r1c1<>2 -> r1c3=2'."""
+    branches = displayed(step.branches())
+    reasons = _Reasons(step, branches, much)
+    texts = [
+        (_ends(each) if much >= Much.ENDS else _links(each, reasons))
+        + _clash(each)
+        + (", then as before" if each.as_before else "")
+        for each in branches
+    ]
+    named = dict.fromkeys(TECHNIQUES[lemma.technique].name for lemma in step.lemmas)
+    return " | ".join(texts) + ("; needs " + ", ".join(named) if named and much >= Much.ENDS else "")
 
 
-def _branch(branch: Told, reasons: _Reasons) -> str:
-    """An assumption and its consequences, as long chains; other premises start a new clause."""
+def _ends(branch: DisplayedBranch) -> str:
+    """Format the assumption, the number of steps and the last consequence: 'r1c1=2 -> (31 more) ->
+    r1c4=5'.
+    """
+    claims = [_claim(branch.assumption), *(_claim(each.result) for each in branch.inferences)]
+    return " -> ".join(claims if len(claims) < 4 else [claims[0], f"({len(claims) - 2} more)", claims[-1]])
+
+
+def _clash(branch: DisplayedBranch) -> str:
+    if branch.clash is None:
+        return ""
+    on, off = sorted(branch.clash, key=lambda claim: not claim.on)
+    return f", a contradiction: {_claim(on)} and {_claim(off)}"
+
+
+def _links(branch: DisplayedBranch, reasons: _Reasons) -> str:
+    """Format an assumption and its consequences as long chains; other premises start a new clause."""
     text = _claim(branch.assumption)
     last: tuple[Claim, ...] = (branch.assumption,)
     for together in _as_chains(branch.assumption, branch.inferences):
@@ -200,16 +254,13 @@ def _branch(branch: Told, reasons: _Reasons) -> str:
         if branch.net and first.result.on and first.house is not None:
             text += f" in {house_name(first.house)}"
         last = tuple(each.result for each in together)
-    if clash := branch.clash:
-        on, off = sorted(clash, key=lambda claim: not claim.on)
-        text += f", a contradiction: {_claim(on)} and {_claim(off)}"
     return text
 
 
 def _as_chains(assumption: Claim, inferences: Iterable[Inference]) -> Iterator[list[Inference]]:
-    """Reorder the inferences so that each continues the last one where possible; premises stay in front.
+    """Reorder the inferences so that each continues the last one if possible; premises stay in front.
 
-    What one lemma gives from the same premises comes together.
+    Inferences from one lemma and the same premises stay together.
     """
     waiting = list(inferences)
     last: tuple[Claim, ...] = (assumption,)
@@ -228,10 +279,11 @@ def _key(inference: Inference) -> tuple[int | None, frozenset[Claim]]:
 
 
 class _Reasons:
-    """The lemmas and sets that inferences rest on; a lemma is proved once, then called by its number."""
+    """The lemmas and sets behind inferences; a lemma is proved once, then referenced by number."""
 
-    def __init__(self, step: Step, branches: Iterable[Told]) -> None:
+    def __init__(self, step: Step, branches: Iterable[DisplayedBranch], much: Much) -> None:
         self._step = step
+        self._much = much
         keys = [key for branch in branches for key in set(map(_key, branch.inferences))]
         uses = Counter(lemma for lemma, _ in keys if lemma is not None)
         several = [lemma for lemma, count in sorted(uses.items()) if count > 1]
@@ -239,21 +291,26 @@ class _Reasons:
         self._told: set[int] = set()
 
     def of(self, inference: Inference) -> str:
-        """The lemma or set, such as '[set A] ' or '[1: Naked Pair: ...] '; '' for a cell or a house."""
+        """Return the lemma or set, such as '[set A] ' or '[1: Naked Pair: ...] '; '' for a cell or a
+        house.
+        """
         if inference.als is not None:
             return f"[set {chr(ord('A') + inference.als)}] "
         if inference.lemma is None:
             return ""
+        lemma = self._step.lemmas[inference.lemma]
+        if self._much is not Much.ALL:
+            return f"[{TECHNIQUES[lemma.technique].name}] "
         number = self._numbers.get(inference.lemma)
         if number is not None and inference.lemma in self._told:
             return f"[{number}] "
         self._told.add(inference.lemma)
         label = "" if number is None else f"{number}: "
-        return f"[{label}{_proof(self._step.lemmas[inference.lemma])}] "
+        return f"[{label}{_proof(lemma, self._much)}] "
 
 
 def _claim(claim: Claim) -> str:
-    """'r1c4=2', 'r1c4<>2'; of a group 'r1c4-6=2'."""
+    """Format a claim: 'r1c4=2', 'r1c4<>2'; for a group 'r1c4-6=2'."""
     sign = "=" if claim.on else "<>"
     first, last = claim.cells[0], claim.cells[-1]
     if first == last:

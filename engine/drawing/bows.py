@@ -1,6 +1,6 @@
-"""Bows: how far each line of a picture swings out, so that it passes by what it does not link.
+"""Curves of links: how far each line swings out to avoid what it doesn't link.
 
-Compiled, since a chain of thirty links tries some hundred curves, each against all that the board shows.
+Compiled, since a chain of thirty links tries hundreds of curves, each against everything on the board.
 """
 
 from __future__ import annotations
@@ -10,31 +10,32 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
+from ..kernels._jit import kernel
 
 Floats = NDArray[np.float64]
 
 RING: Final = 1.55  # radius of a ring around a candidate
 HEAD: Final = 2.4  # length of an arrowhead
-POINTS: Final = 17  # of a curve, from edge to edge
-EVERY: Final = 2  # of these points, enough to keep other lines away
+POINTS: Final = 17  # of a curve, from end to end
+EVERY: Final = 2  # every second point is enough to keep other lines away
 
-# How far a line may swing out at its middle, on either side: at most this share of its length.
+# How far a line may swing out at its middle, to either side: at most this share of its length.
 _BOWS: Final = np.array([1.2, 1.8, 2.5, 3.3, 4.2, 5.2, 6.4, 8.0, 10.0])
 _MOST: Final = 0.45
-_CLOSE: Final = 6.0  # candidates nearer than this are linked by an arc, since their rings all but touch
+_CLOSE: Final = 6.0  # closer candidates are linked by an arc, since their rings nearly touch
 _ARCS: Final = np.array([2.4, 3.0, 3.6])
 
-# What a line keeps away from, how far, and what it costs not to; a bow of ten units costs as much as a digit.
+# The distances that a line keeps, and the cost of not keeping them; swinging out ten units costs as much as
+# touching a digit.
 _ROOM_OF_RING: Final = RING + 0.5
 _PRICE_OF_RING: Final = 12.0
 _ROOM_OF_DIGIT: Final = 2.7
 _PRICE_OF_DIGIT: Final = 8.0
 _ROOM_OF_LINE: Final = 1.4
-_PRICE_OF_LINE: Final = 24.0  # the whole way along another; near an end that both have it costs nothing
-_SAME_SIDE: Final = 6.0  # as a line over the same row or column of candidates
+_PRICE_OF_LINE: Final = 24.0  # for running along another line completely; free near a shared end
+_SAME_SIDE: Final = 6.0  # for running in the same row or column of candidates as another line
 _OUTSIDE: Final = 50.0
-_LEAST: Final = 0.4  # from the edge of the board
+_LEAST: Final = 0.4  # distance from the edge of the board
 _SHARE_OF_BOW: Final = 0.8
 _INWARDS: Final = 0.1
 _SIDE: Final = 90.0
@@ -42,12 +43,12 @@ _SIDE: Final = 90.0
 
 @kernel
 def choose(ends: Floats, rings: Floats, digits: Floats, bows: Floats, curves: Floats) -> None:
-    """Choose the bow of each line, one after the other, each past those before it.
+    """Choose the curve of each line, in order, each avoiding the earlier ones.
 
-    ends: float64[n, 4], the middles of the candidates each line runs between (x1, y1, x2, y2), not the same.
-    rings, digits: float64[*, 2], the candidates drawn and the middles of the cells that hold a digit.
-    bows: float64[n], written: how far each line swings out at its middle, to the left of its way if positive.
-    curves: float64[n, POINTS, 2], written: the points of each curve.
+    ends: float64[n, 4], the centers of each line's two candidates (x1, y1, x2, y2), not equal.
+    rings, digits: float64[*, 2], the candidates drawn and the centers of cells with a digit.
+    bows: float64[n], output: how far each line swings out at its middle, positive to the left.
+    curves: float64[n, POINTS, 2], output: the points of each curve.
     """
     tried = np.empty((POINTS, 2))
     for line in range(len(ends)):
@@ -93,7 +94,7 @@ def _curve(end: Floats, bow: float, points: Floats) -> None:
 
 @kernel
 def _alone(end: Floats, points: Floats) -> float:
-    """What is wrong with a curve on an empty board."""
+    """Return the cost of a curve on an empty board."""
     beyond = 0.0
     for at in range(POINTS):
         for axis in range(2):
@@ -108,9 +109,9 @@ def _alone(end: Floats, points: Floats) -> float:
 def _past(
     end: Floats, points: Floats, size: float, others: Floats, room: float, price: float, linked: bool
 ) -> float:
-    """What it costs to come too near to rings or digits.
+    """Return the cost of coming too close to rings or digits.
 
-    size: how far the curve swings out.  linked: whether the ends of the line are among the others.
+    size: how far the curve swings out. linked: whether the line's ends are among the others.
     """
     x1, y1, x2, y2 = end
     length = np.hypot(x2 - x1, y2 - y1)
@@ -132,7 +133,7 @@ def _past(
 
 @kernel
 def _beside(ends: Floats, bow: float, points: Floats, bows: Floats, curves: Floats) -> float:
-    """What it costs to run along the lines drawn so far: all of `ends` but the last, whose curve is tried."""
+    """Return the cost of running along earlier lines: all of `ends` but the last, whose curve is tried."""
     line = len(ends) - 1
     x1, y1, x2, y2 = ends[line]
     low_x, high_x = points[:, 0].min() - _ROOM_OF_LINE, points[:, 0].max() + _ROOM_OF_LINE
@@ -164,7 +165,7 @@ def _beside(ends: Floats, bow: float, points: Floats, bows: Floats, curves: Floa
 
 @kernel
 def _overlap(one: Floats, other: Floats) -> bool:
-    """Whether both go along the same row or column of candidates, and some of the way together."""
+    """Whether two lines follow the same row or column of candidates and overlap there."""
     for along in range(2):
         across = 1 - along
         low = min(one[across], one[across + 2], other[across], other[across + 2])

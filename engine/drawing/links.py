@@ -1,7 +1,7 @@
-"""Links: how the lines of a chain run over a board of 90 by 90 units. Pure geometry, in plain numbers.
+"""The lines of a chain on a board of 90 by 90 units. Pure geometry, in plain numbers.
 
-A line goes from the edge of one candidate to the edge of another and ends in an arrowhead. It bows past the
-digits and candidates that lie between, and past the lines drawn before it.
+A line goes from the edge of one candidate to the edge of another and ends in an arrowhead. It curves around
+digits and candidates in between, and around earlier lines.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.drawing.bows import HEAD, POINTS, RING, choose
+from .bows import HEAD, POINTS, RING, choose
 
 SLIM: Final = 0.42  # half the width of an arrowhead, as a share of its length
 
@@ -23,30 +23,30 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A link to be drawn: from the middle of one candidate to that of another."""
+    """A link to be drawn: from the center of one candidate to that of another."""
 
     start: Point
     end: Point
     strong: bool
-    steps: tuple[int, ...] = ()  # the steps of the proof that it belongs to, from 1
+    steps: tuple[int, ...] = ()  # the proof's steps that it belongs to, from 1
     headed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A link as the paths of an SVG: its curve, and its arrowhead, empty where it has none."""
+    """A link as SVG paths: its curve, and its arrowhead, if any."""
 
     path: str
     head: str
     strong: bool
     steps: tuple[int, ...]
-    curve: tuple[Point, ...]  # points from edge to edge
+    curve: tuple[Point, ...]  # points from end to end
 
 
 def lines(arrows: Sequence[Arrow], rings: Iterable[Point], digits: Iterable[Point]) -> tuple[Line, ...]:
-    """Draw the arrows, each past what is drawn already.
+    """Draw the arrows, each around what is drawn already.
 
-    rings: the candidates drawn. digits: the middles of the cells that hold a digit.
+    rings: the candidates drawn. digits: the centers of cells with a digit.
     """
     if not arrows:
         return ()
@@ -61,7 +61,7 @@ def _array(points: Iterable[Point]) -> npt.NDArray[np.float64]:
 
 
 def _bend(arrow: Arrow, bow: float) -> Point:
-    """The control point of the curve that swings out by `bow` at its middle."""
+    """Return the control point of the curve that swings out by `bow` at its middle."""
     (x1, y1), (x2, y2) = arrow.start, arrow.end
     length = dist(arrow.start, arrow.end)
     return (x1 + x2) / 2 + 2 * bow * (y2 - y1) / length, (y1 + y2) / 2 - 2 * bow * (x2 - x1) / length
@@ -80,7 +80,7 @@ def _line(arrow: Arrow, bow: float, curve: list[list[float]]) -> Line:
     left = base[0] - SLIM * size * down, base[1] + SLIM * size * across
     right = base[0] + SLIM * size * down, base[1] - SLIM * size * across
     head = "M{:.2f} {:.2f}L{:.2f} {:.2f}L{:.2f} {:.2f}Z".format(*tip, *left, *right)
-    neck = tip[0] - 0.8 * size * across, tip[1] - 0.8 * size * down  # a little inside, so that no gap shows
+    neck = tip[0] - 0.8 * size * across, tip[1] - 0.8 * size * down  # slightly inside, so that no gap shows
     return Line(_path(start, bend, neck), head, arrow.strong, arrow.steps, points)
 
 
@@ -89,7 +89,7 @@ def _path(start: Point, bend: Point, end: Point) -> str:
 
 
 def _towards(point: Point, other: Point) -> Point:
-    """Where the ring around a point meets the way to another."""
+    """Return where the line to another point leaves the ring around a point."""
     (x, y), (to_x, to_y) = point, other
     length = dist(point, other)
     return x + RING * (to_x - x) / length, y + RING * (to_y - y) / length

@@ -1,21 +1,21 @@
-"""What is drawn for a step, made from its facts alone: for hints, reviews and `engine.draw`."""
+"""The drawing of a step, computed from its facts alone: for hints, reviews and `engine.draw`."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from typing import Final
 
-from engine.branches import Branch, Claim, told
-from engine.deadly import solved_corners, swappable
-from engine.drawing import links
-from engine.drawing import overlay as parts
-from engine.drawing.links import Arrow
-from engine.drawing.overlay import CONSEQUENCE, MOST_DRAWN, MOST_LINKS, PATTERN, THIRD, Frame, Overlay
-from engine.geometry import HOUSES
-from engine.position import Position
-from engine.step import Candidate, PatternCell, Step
-from engine.techniques import TECHNIQUES, HouseRole, Role, Trait
-from engine.witnesses import witnesses
+from ..geometry import HOUSES, HOUSES_OF, Candidate
+from ..position import Position
+from ..steps.branches import Branch, Claim, displayed
+from ..steps.deadly import solved_corners, swappable
+from ..steps.step import PatternCell, Step
+from ..steps.witnesses import noted, witnesses
+from ..techniques import TECHNIQUES, HouseRole, Role, Trait
+from . import links
+from . import overlay as parts
+from .links import Arrow
+from .overlay import CONSEQUENCE, MOST_DRAWN, MOST_LINKS, PATTERN, THIRD, Frame, Overlay
 
 _DRAWN_AS: Final = {
     Role.PATTERN: PATTERN,
@@ -33,12 +33,12 @@ _DRAWN_AS: Final = {
 
 
 def overlay_of(step: Step, position: Position | None = None, at: int | None = None) -> Overlay:
-    """What is drawn over the board for `step`.
+    """Return the overlay of `step`.
 
-    position: where it was found. With it groups have only the cells that hold the digit, links bow around the
-    digits on the board, and the digits that lead to a single are framed.
-    at: the only step of the proof to show, from 1 through all branches; 0 for what there is room for at once;
-    None for everything, each part with the steps it belongs to.
+    position: where it was found. It limits groups to the cells with the digit, lets links curve around digits
+    on the board, and frames the digits that imply a single.
+    at: the only step of the proof to show, from 1 through all branches; 0 for as much as fits at once; None
+    for everything, each part with the steps it belongs to.
     """
     branches = step.branches(position)
     placed = {cell for cell, _ in step.placements}
@@ -48,13 +48,13 @@ def overlay_of(step: Step, position: Position | None = None, at: int | None = No
         arrows = tuple(arrow for arrow in arrows if at in arrow.steps)
     dense = len(arrows) > MOST_LINKS
     arrows = arrows if len(arrows) <= (MOST_LINKS if at == 0 else MOST_DRAWN) else ()
-    several = sum(len(branch.inferences) for branch in told(branches)) > 1
+    several = sum(len(branch.inferences) for branch in displayed(branches)) > 1
     steps = parts.steps_of(branches) if (arrows or at) and several else {}
     ends = {(cell, claim.digit) for claim in _ends(branches) for cell in claim.cells}
     always = {*rings, *(ends if dense else ())}
     of_ring: dict[Candidate, set[int]] = defaultdict(set)
     groups: dict[Claim, Frame] = {}
-    claims = _told_claims(branches) if arrows or at else _ends(branches)
+    claims = _displayed_claims(branches) if arrows or at else _ends(branches)
     for claim in claims:
         role = PATTERN if claim.on else THIRD
         numbers = steps.get((claim.cells, claim.digit), ())
@@ -70,8 +70,9 @@ def overlay_of(step: Step, position: Position | None = None, at: int | None = No
     filled = [] if position is None else [cell for cell, digit in enumerate(position.grid.digits) if digit]
     return Overlay(
         houses=_houses(step),
+        sights=_sights(step, position),
         cells=(
-            *(parts.cell_frame(cell, THIRD) for cell in witnesses(step, position)),
+            *(parts.cell_frame(cell, THIRD) for cell in (*witnesses(step, position), *noted(step, position))),
             *(parts.cell_frame(cell, role) for cell, role in roles.items() if cell not in placed),
             *(parts.cell_frame(cell, CONSEQUENCE) for cell in sorted(placed)),
         ),
@@ -89,9 +90,9 @@ def overlay_of(step: Step, position: Position | None = None, at: int | None = No
 
 
 def role_of(step: Step, fact: PatternCell) -> int:
-    """How a cell of the proof is drawn: PATTERN or THIRD."""
+    """Return the color of a cell of the proof: PATTERN or THIRD."""
     traits = TECHNIQUES[step.technique].traits
-    if fact.role >= Role.ALS:  # sets around a pivot are alike, those of a chain alternate
+    if fact.role >= Role.ALS:  # sets around a pivot look alike, those of a chain alternate
         return PATTERN if step.cells_of(Role.PIVOT) or (fact.role - Role.ALS) % 2 == 0 else THIRD
     if fact.role == Role.PATTERN and Trait.MIDDLE in traits:
         return THIRD
@@ -101,7 +102,7 @@ def role_of(step: Step, fact: PatternCell) -> int:
 
 
 def _pattern(step: Step, placed: set[int]) -> tuple[dict[int, int], dict[Candidate, int]]:
-    """The cells of the pattern and the candidates in them, with how each is drawn."""
+    """Return the cells of the pattern and their candidates, each with its color."""
     roles: dict[int, int] = {}
     rings: dict[Candidate, int] = {}
     solved = solved_corners(step)
@@ -112,14 +113,14 @@ def _pattern(step: Step, placed: set[int]) -> tuple[dict[int, int], dict[Candida
         role = role_of(step, fact)
         roles.setdefault(fact.cell, role)
         for digit in fact.digits if fact.cell not in solved else ():
-            # Extra digits in the corners of a deadly pattern stand apart from those that could be swapped.
+            # Extra digits in the corners of a deadly pattern look different from those that could be swapped.
             apart = role if fact.role != Role.CORNER else PATTERN if digit in swappable(step) else THIRD
             rings.setdefault((fact.cell, digit), apart)
     return roles, rings
 
 
 def _houses(step: Step) -> tuple[Frame, ...]:
-    """The houses of the proof, each once: what it rests on, then where the eliminations lie."""
+    """Return the houses of the proof, each once: the premises, then those with the eliminations."""
 
     def with_roles(*roles: HouseRole) -> list[int]:
         return [*dict.fromkeys(fact.house for role in roles for fact in step.houses if fact.role is role)]
@@ -136,10 +137,26 @@ def _houses(step: Step) -> tuple[Frame, ...]:
     )
 
 
-def _strong_links(step: Step) -> tuple[Arrow, ...]:
-    """The two places of a digit in each base house that has just two.
+def _sights(step: Step, position: Position | None) -> tuple[Frame, ...]:
+    """The lines of sight of a hidden single: from each digit that leads to it to the last cell it blocks."""
+    if position is None or step.technique != "hidden_single":
+        return ()
+    ((target, _digit),) = step.placements
+    house = next(fact.house for fact in step.houses if fact.role is HouseRole.BASE)
+    blocked = [cell for cell in HOUSES[house] if not position.grid[cell] and cell != target]
+    found = []
+    for source in witnesses(step, position):
+        for line in HOUSES_OF[source][:2]:
+            in_line = [cell for cell in blocked if cell in HOUSES[line]]
+            if in_line:
+                found.append(parts.sight(source, max(in_line, key=lambda cell: abs(cell - source)), THIRD))
+    return tuple(found)
 
-    Where two of them meet in the middle they make a chain, from one pincer to the other.
+
+def _strong_links(step: Step) -> tuple[Arrow, ...]:
+    """Return the two places of a digit in each base house that has just two.
+
+    If two of them meet in the middle, they form a chain from one pincer to the other.
     """
     if Trait.STRONG_LINKS not in TECHNIQUES[step.technique].traits:
         return ()
@@ -160,15 +177,15 @@ def _strong_links(step: Step) -> tuple[Arrow, ...]:
     return parts.chained(found[0], found[1], middle) if inner == [1, 1] else parts.arrows_between(found)
 
 
-def _told_claims(branches: tuple[Branch, ...]) -> list[Claim]:
-    """The assumptions, and the claims that are told to follow from them."""
+def _displayed_claims(branches: tuple[Branch, ...]) -> list[Claim]:
+    """Return the assumptions, and the claims shown to follow from them."""
     return [
         claim
-        for branch in told(branches)
+        for branch in displayed(branches)
         for claim in (branch.assumption, *(each.result for each in branch.inferences))
     ]
 
 
 def _ends(branches: tuple[Branch, ...]) -> list[Claim]:
-    """The claims where each branch begins and ends."""
+    """Return the claims at the beginning and end of each branch."""
     return [claim for branch in branches for claim in (branch.assumption, *(branch.clash or (branch.end,)))]

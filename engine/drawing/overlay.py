@@ -1,4 +1,4 @@
-"""What is drawn over a board for one step: plain numbers on 90 by 90 units, ten a cell. Holds no markup."""
+"""The overlay of one step: plain numbers on 90 by 90 units, ten a cell. Holds no markup."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from itertools import product
 from math import dist
 
-from engine.branches import Branch, Cause, Inference, told
-from engine.drawing.bows import RING
-from engine.drawing.links import Arrow, Line, Point
-from engine.geometry import HOUSES
-from engine.step import Candidate
+from ..geometry import HOUSES, Candidate
+from ..steps.branches import Branch, Cause, Inference, displayed
+from .bows import RING
+from .links import Arrow, Line, Point
 
-# Roles, as the classes --1, --2 and --3 and the colors green, amber and violet; themes.COLORS has more, in
-# the order of their numbers.
+# Roles, as the classes --1, --2 and --3 and the colors green, amber and violet; themes.COLORS continues the
+# numbers.
 PATTERN, CONSEQUENCE, THIRD = 1, 2, 3
 
-MOST_LINKS = 40  # more lines than that hide the board, so each shows only with its step
-MOST_DRAWN = 200  # more are not drawn at all
+MOST_LINKS = 40  # more lines hide the board, so each is shown only with its step
+MOST_DRAWN = 200  # more aren't drawn at all
 
-Candidates = tuple[tuple[int, ...], int]  # cells, and the digit in all of them
+SIGHT = 1.4  # thickness of a line of sight
+
+Candidates = tuple[tuple[int, ...], int]  # cells with the same digit
 Pair = tuple[Candidate, Candidate]
 
 
@@ -33,73 +34,81 @@ class Frame:
     width: float
     height: float
     role: int
-    steps: tuple[int, ...] = ()  # those of the proof in which it matters; empty where it always does
+    steps: tuple[int, ...] = ()  # the proof's steps in which it matters; empty if it always does
 
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A candidate at its place, or a digit in the middle of its cell."""
+    """A candidate at its place, or a digit in the center of its cell."""
 
     cell: int
     digit: int
     x: float
     y: float
     role: int
-    steps: tuple[int, ...] = ()  # those of the proof in which it matters; empty where it always does
+    steps: tuple[int, ...] = ()  # the proof's steps in which it matters; empty if it always does
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Everything drawn for one step, from the ground up."""
+    """Everything drawn for one step, from back to front."""
 
     houses: tuple[Frame, ...] = ()
+    sights: tuple[Frame, ...] = ()  # bars from a digit through the cells it blocks
     cells: tuple[Frame, ...] = ()
-    groups: tuple[Frame, ...] = ()  # candidates that stand for each other
+    groups: tuple[Frame, ...] = ()  # candidates that act as one
     lines: tuple[Line, ...] = ()
     rings: tuple[Ring, ...] = ()
     removed: tuple[Ring, ...] = ()
     placed: tuple[Ring, ...] = ()
-    dense: bool = False  # too much to show at once: what has steps is shown step by step
+    dense: bool = False  # too much to show at once: parts with steps are shown step by step
 
 
 def place_of(cell: int, digit: int) -> Point:
-    """Where a candidate sits: its place of three by three in its cell."""
+    """Return the center of a candidate: its place of three by three in its cell."""
     row, column = divmod(cell, 9)
     down, across = divmod(digit - 1, 3)
     return round(10 * column + 1.87 + 3.13 * across, 2), round(10 * row + 1.87 + 3.13 * down, 2)
 
 
 def ring(cell: int, digit: int, role: int, steps: tuple[int, ...] = ()) -> Ring:
-    """A ring around a candidate."""
+    """Return a ring around a candidate."""
     return Ring(cell, digit, *place_of(cell, digit), role, steps)
 
 
 def middle_of(cell: int) -> Point:
-    """The middle of a cell."""
+    """Return the center of a cell."""
     row, column = divmod(cell, 9)
     return 10.0 * column + 5, 10.0 * row + 5
 
 
 def middle(cell: int, digit: int, role: int = CONSEQUENCE) -> Ring:
-    """A digit in the middle of a cell."""
+    """Return a digit in the center of a cell."""
     return Ring(cell, digit, *middle_of(cell), role)
 
 
 def cell_frame(cell: int, role: int) -> Frame:
-    """A frame just inside a cell."""
+    """Return a frame just inside a cell."""
     row, column = divmod(cell, 9)
     return Frame(10 * column + 0.55, 10 * row + 0.55, 8.9, 8.9, role)
 
 
 def house_frame(house: int, role: int) -> Frame:
-    """A frame around a house 0..26."""
+    """Return a frame around a house 0..26."""
     row, column = divmod(HOUSES[house][0], 9)
     width, height = ((90, 10), (10, 90), (30, 30))[house // 9]
     return Frame(10 * column + 0.3, 10 * row + 0.3, width - 0.6, height - 0.6, role)
 
 
+def sight(source: int, last: int, role: int) -> Frame:
+    """A bar from the middle of a cell to that of another of its row or column."""
+    (x1, y1), (x2, y2) = middle_of(source), middle_of(last)
+    left, top = min(x1, x2) - SIGHT / 2, min(y1, y2) - SIGHT / 2
+    return Frame(left, top, abs(x2 - x1) + SIGHT, abs(y2 - y1) + SIGHT, role)
+
+
 def group_frame(cells: tuple[int, ...], digit: int, role: int, steps: tuple[int, ...] = ()) -> Frame:
-    """A frame around one digit's candidates in a few neighboring cells."""
+    """Return a frame around one digit's candidates in a few neighboring cells."""
     spots = [place_of(cell, digit) for cell in cells]
     left, top = min(x for x, _ in spots), min(y for _, y in spots)
     width, height = max(x for x, _ in spots) - left, max(y for _, y in spots) - top
@@ -111,14 +120,14 @@ def group_frame(cells: tuple[int, ...], digit: int, role: int, steps: tuple[int,
 
 
 def struck(candidates: Iterable[Candidate]) -> Overlay:
-    """Candidates crossed out, and nothing else."""
+    """Return an overlay of crossed-out candidates alone."""
     return Overlay(removed=tuple(ring(*spot, CONSEQUENCE) for spot in candidates))
 
 
 def arrows_of(branches: tuple[Branch, ...], removed: Collection[Candidate]) -> tuple[Arrow, ...]:
-    """The links of all branches, each once whichever way round, with the steps it belongs to.
+    """Return the links of all branches, each once regardless of direction, with the steps they belong to.
 
-    removed: what the step removes; an almost locked set clears that without a line.
+    removed: the step's eliminations; an almost locked set clears those without a line.
     """
     ends: dict[frozenset[Candidates], tuple[Point, Point, bool]] = {}
     steps: dict[frozenset[Candidates], list[int]] = {}
@@ -136,7 +145,7 @@ def arrows_of(branches: tuple[Branch, ...], removed: Collection[Candidate]) -> t
 
 
 def steps_of(branches: tuple[Branch, ...]) -> dict[Candidates, tuple[int, ...]]:
-    """The steps, numbered from 1 through all branches, that rest on each candidate or decide it."""
+    """Return the steps, numbered from 1 through all branches, that use each candidate or decide it."""
     found: dict[Candidates, list[int]] = {}
     for step, inference in _numbered(branches):
         for claim in (*inference.premises, inference.result):
@@ -145,12 +154,12 @@ def steps_of(branches: tuple[Branch, ...]) -> dict[Candidates, tuple[int, ...]]:
 
 
 def _numbered(branches: tuple[Branch, ...]) -> Iterable[tuple[int, Inference]]:
-    """The steps of a proof with their numbers, from 1 through all branches."""
-    return enumerate((inference for branch in told(branches) for inference in branch.inferences), 1)
+    """Yield the steps of a proof with their numbers, from 1 through all branches."""
+    return enumerate((inference for branch in displayed(branches) for inference in branch.inferences), 1)
 
 
 def arrows_between(pairs: Iterable[Pair]) -> tuple[Arrow, ...]:
-    """A strong link between each two candidates, each once."""
+    """Return a strong link between each two candidates, each once."""
     return tuple(
         Arrow(place_of(*one), place_of(*other), strong=True, headed=False)
         for one, other in dict.fromkeys(pairs)
@@ -158,7 +167,9 @@ def arrows_between(pairs: Iterable[Pair]) -> tuple[Arrow, ...]:
 
 
 def chained(first: Pair, second: Pair, inner: Collection[int]) -> tuple[Arrow, ...]:
-    """A chain through two strong links that each have one end in a cell of `inner`, where they meet."""
+    """Return a chain through two strong links that each have one end in a cell of `inner`, where they
+    meet.
+    """
     one, two = sorted(first, key=lambda spot: spot[0] in inner)
     three, four = sorted(second, key=lambda spot: spot[0] not in inner)
     links = ((one, two, True), (two, three, False), (three, four, True))
@@ -166,7 +177,7 @@ def chained(first: Pair, second: Pair, inner: Collection[int]) -> tuple[Arrow, .
 
 
 def _nearest(source: Candidates, target: Candidates) -> tuple[Point, Point]:
-    """The two ends that lie closest together; groups may have a candidate in common."""
+    """Return the two ends that are closest; groups may share a candidate."""
     starts = [place_of(cell, source[1]) for cell in source[0]]
     ends = [place_of(cell, target[1]) for cell in target[0]]
     return min((pair for pair in product(starts, ends) if pair[0] != pair[1]), key=lambda pair: dist(*pair))

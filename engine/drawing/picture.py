@@ -6,22 +6,24 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from engine.arguments import MOST_CANDIDATES, bounded, flag, shown
-from engine.branches import told
-from engine.drawing import links as curves
-from engine.drawing import overlay as parts
-from engine.drawing import words
-from engine.drawing.links import Arrow
-from engine.drawing.of_step import overlay_of
-from engine.drawing.overlay import CONSEQUENCE, Overlay
-from engine.drawing.svg import Board, Setting, svg
-from engine.drawing.themes import COLORS, THEMES
-from engine.errors import ArgumentError, DrawingError, EngineError
-from engine.geometry import cell_name
-from engine.grid import Grid
-from engine.position import Position
-from engine.step import Candidate, Step
-from engine.techniques import TECHNIQUES
+from ..arguments import MOST_CANDIDATES, bounded, flag, shown
+from ..errors import ArgumentError, DrawingError, EngineError
+from ..geometry import Candidate, cell_name
+from ..given import Given
+from ..grid import Grid
+from ..position import Position
+from ..steps.branches import displayed
+from ..steps.step import Step
+from ..techniques import TECHNIQUES
+from ..text import puzzle_of
+from . import links as curves
+from . import overlay as parts
+from . import words
+from .links import Arrow
+from .of_step import overlay_of
+from .overlay import CONSEQUENCE, Overlay
+from .svg import Board, Setting, svg
+from .themes import COLORS, THEMES
 
 Link = tuple[Candidate, Candidate, bool]  # from, to, whether it is strong
 
@@ -35,9 +37,9 @@ _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 
 
 def draw(
-    what: Grid | Position | Step,
+    what: Grid | Position | Step | Given,
     *,
-    on: Position | Grid | None = None,
+    on: Position | Grid | Given | None = None,
     step: int | None = None,
     candidates: bool | None = None,
     cells: Mapping[int, str] | None = None,
@@ -54,24 +56,31 @@ def draw(
 ) -> str:
     """Draw as SVG: well-formed XML in one line, the same for the same arguments.
 
-    what: a grid, whose digits all count as printed; a position; or a step.
-    on: for a step, the position where it was found or a grid; without it the board is empty.
-    step: for a chain or net, the only step of its proof to show, from 1 through all branches. Without it a
-    proof of more than 40 links shows where its branches begin and end.
-    candidates: whether to write them into the empty cells, by default all but those of a grid.
+    what: a grid, all of whose digits are printed as givens; a position; or a step.
+    on: for a step, its position or a grid; without it the board is empty.
+    step: for a chain or net, the only step of its proof to show, from 1 through all branches. Without it, a
+    proof of more than 40 links shows only where its branches begin and end.
+    candidates: whether to write them into the empty cells; by default, for all but a grid.
     cells, marks, houses: colors of cells 0..80, of candidates (cell, digit), which get a ring, and of houses
     0..26: "green", "amber", "violet", "blue", "red", each with a border of its own, or a tint "1" to "9".
-    struck: candidates crossed out. links: arrows from candidate to candidate, (from, to, strong); a weak link
-    is dashed.
+    struck: candidates to cross out. links: arrows from candidate to candidate, (from, to, strong); a weak
+    link is dashed.
     labels: number rows and columns. size: pixels of each side, 16..8192; the picture scales.
-    theme: "light" and "dark" have fixed colors. "auto" follows the system, by a style sheet inside, for a
-    file of its own. "page" takes its colors from the custom properties of the page around it (themes.TOKENS).
-    title, description: what screen readers say, by default in English.
-    prefix: of all ids, by default made from the content. Give one where a page shows the same picture twice.
+    theme: "light" and "dark" have fixed colors. "auto" follows the system by an embedded style sheet, for a
+    standalone file. "page" uses the custom properties of the surrounding page (themes.TOKENS).
+    title, description: for screen readers, by default in English.
+    prefix: of all ids, by default derived from the content. Set it if a page shows the same picture twice.
 
-    Raises DrawingError, which names the argument, or another ArgumentError where it is of another type.
+    Raises DrawingError, which names the argument, or another ArgumentError for a wrong type.
+
+    >>> from engine import draw, parse
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> draw(grid)[:4]
+    '<svg'
     """
-    grid, position, found = _taken(what, on)
+    if not isinstance(what, Step):
+        what = puzzle_of("what", what)
+    grid, position, found = _taken(what, None if on is None else puzzle_of("on", on))
     if not isinstance(theme, str) or theme not in THEMES:
         raise DrawingError("theme", f"expected one of {', '.join(THEMES)}, found {shown(theme)}")
     if isinstance(size, bool) or not isinstance(size, int) or not SMALLEST <= size <= LARGEST:
@@ -84,9 +93,9 @@ def draw(
         if step is not None:
             raise DrawingError("step", "only a chain or net has steps to show")
         overlay = Overlay()
-        told = words.title_of_grid(grid), words.description_of_grid(grid)
+        texts = words.title_of_grid(grid), words.description_of_grid(grid)
     else:
-        overlay, told = _of_step(found, position, step)
+        overlay, texts = _of_step(found, position, step)
     flag("labels", labels)
     if candidates is not None:
         flag("candidates", candidates)
@@ -99,8 +108,8 @@ def draw(
     if wanted and position is None and (isinstance(what, Grid) or on is not None):
         position = Position.from_grid(grid)
     setting = Setting(
-        _checked("title", told[0] if title is None else title),
-        _checked("description", told[1] if description is None else description),
+        _checked("title", texts[0] if title is None else title),
+        _checked("description", texts[1] if description is None else description),
         theme,
         size,
         labels,
@@ -112,7 +121,7 @@ def draw(
 def _taken(
     what: Grid | Position | Step, on: Position | Grid | None
 ) -> tuple[Grid, Position | None, Step | None]:
-    """The digits on the board, the position where there is one, the step where it is one."""
+    """Return the digits on the board, the position and the step, as far as given."""
     board = on if isinstance(what, Step) else what
     if on is not None and not isinstance(what, Step):
         raise DrawingError("on", "only a step is drawn on a position")
@@ -121,14 +130,12 @@ def _taken(
     if isinstance(board, Grid):
         on_it = Position.from_grid(board) if isinstance(what, Step) else None
         return board, on_it, what if isinstance(what, Step) else None
-    if board is None and isinstance(what, Step):
-        return Grid(bytes(81)), None, what
-    argument = "on" if isinstance(what, Step) else "what"
-    raise ArgumentError(argument, f"expected a Grid, Position or Step, found {type(board).__name__}")
+    assert isinstance(what, Step)
+    return Grid(bytes(81)), None, what
 
 
 def _of_step(step: Step, position: Position | None, number: int | None) -> tuple[Overlay, tuple[str, str]]:
-    """What a step draws, with its title and description."""
+    """Return a step's overlay, title and description."""
     try:
         _check(step, position)
         _check_number(step, number)
@@ -136,7 +143,7 @@ def _of_step(step: Step, position: Position | None, number: int | None) -> tuple
         return overlay, (words.title_of_step(step), words.description_of_step(step, number))
     except EngineError:
         raise
-    except Exception as error:  # whatever the fields of a step made by hand do
+    except Exception as error:  # a handmade step's fields may raise anything
         raise DrawingError("what", f"expected a step the engine found: {error}") from error
 
 
@@ -149,7 +156,7 @@ def _mapping(argument: str, value: object) -> Mapping[Any, str]:
 
 
 def _check(step: Step, position: Position | None) -> None:
-    """Refuse a step that no position has, and one that this position does not have."""
+    """Reject a step that no position has, or that this position doesn't have."""
     if step.technique not in TECHNIQUES:
         raise DrawingError("what", f"there is no technique {shown(step.technique)}")
     for cell, digit in sorted(step.placements | step.eliminations):
@@ -166,7 +173,7 @@ def _check(step: Step, position: Position | None) -> None:
 def _check_number(step: Step, number: int | None) -> None:
     if number is None:
         return
-    count = sum(len(branch.inferences) for branch in told(step.branches()))
+    count = sum(len(branch.inferences) for branch in displayed(step.branches()))
     if not count:
         raise DrawingError("step", "only a chain or net has steps to show")
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= count:
@@ -196,7 +203,7 @@ def _candidate(argument: str, cell: int, digit: int) -> Candidate:
 
 
 def _role(argument: str, color: str) -> int:
-    """The number of a color among those of an overlay."""
+    """Return the number of a color in overlays."""
     if not isinstance(color, str) or color not in _ROLES:
         raise DrawingError(argument, f"expected one of {', '.join(_ROLES)}, found {shown(color)}")
     return _ROLES[color]
@@ -211,7 +218,7 @@ def _with(
     houses: Mapping[int, str],
     links: list[Link],
 ) -> Overlay:
-    """The overlay with the arguments of `draw` added above what the step draws in the same place."""
+    """Return the overlay with the arguments of `draw` added on top."""
     for house in houses:
         if isinstance(house, bool) or not isinstance(house, int) or not 0 <= house <= 26:
             raise DrawingError("houses", f"expected a house 0 to 26, found {shown(house)}")
@@ -243,6 +250,7 @@ def _with(
             *overlay.houses,
             *(parts.house_frame(house, _role("houses", color)) for house, color in houses.items()),
         ),
+        sights=overlay.sights,
         cells=(
             *overlay.cells,
             *(parts.cell_frame(_cell("cells", cell), _role("cells", color)) for cell, color in cells.items()),
@@ -262,7 +270,7 @@ def _pair(argument: str, spot: Candidate) -> Candidate:
 
 
 def _board(grid: Grid, position: Position | None, overlay: Overlay, *, candidates: bool) -> Board:
-    """What stands on the board; the overlay draws the candidates that it is about."""
+    """Return the content of the board, except candidates that the overlay draws."""
     printed = grid if position is None else position.givens
     drawn = {(ring.cell, ring.digit) for ring in (*overlay.rings, *overlay.removed)}
     placed = {ring.cell for ring in overlay.placed}

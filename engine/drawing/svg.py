@@ -1,6 +1,6 @@
-"""The markup of a picture: a board and what lies over it as SVG of 90 by 90 units. Decides nothing.
+"""The markup of a picture: a board and its overlay as SVG of 90 by 90 units. Decides nothing.
 
-Presentation attributes alone: no script, no `style=`, no font or link from elsewhere.
+Uses presentation attributes only: no script, no `style=`, no external font or link.
 """
 
 from __future__ import annotations
@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from html import escape
 from typing import Final
-from xml.sax.saxutils import escape
 
-from engine.drawing import themes
-from engine.drawing.bows import RING
-from engine.drawing.links import Line, Point
-from engine.drawing.overlay import Frame, Overlay, Ring, middle_of, place_of
-from engine.drawing.themes import COLORS, Color
-from engine.step import Candidate
+from ..geometry import Candidate
+from . import themes
+from .bows import RING
+from .links import Line, Point
+from .overlay import Frame, Overlay, Ring, middle_of, place_of
+from .themes import COLORS, Color
 
-EDGE: Final = 0.6  # room around the board, for half of its frame
-NAMES: Final = 4.4  # more room, for the numbers of rows and columns
+EDGE: Final = 0.6  # space around the board, for half of its frame
+NAMES: Final = 4.4  # additional space for the numbers of rows and columns
 FACE: Final = "Figtree, system-ui, sans-serif"
-BASELINE: Final = 0.36  # from the middle of a figure down to its baseline, as a share of its size
+BASELINE: Final = 0.36  # from the middle of a digit down to its baseline, as a share of its size
 
 _BY_ROLE: Final = (Color("ink", "surface"), *COLORS.values())
 _THIN: Final = "".join(f"M0 {at}h90M{at} 0v90" for at in (10, 20, 40, 50, 70, 80))
@@ -30,30 +30,30 @@ _THICK: Final = "".join(f"M0 {at}h90M{at} 0v90" for at in (30, 60))
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What stands on the board itself."""
+    """The content of the board itself."""
 
     givens: Mapping[int, int]  # digit by cell
-    own: Mapping[int, int]  # digits found
+    own: Mapping[int, int]  # found digits
     candidates: Iterable[Candidate]  # those that nothing else draws
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a picture is set."""
+    """How to render a picture."""
 
     title: str
     description: str
     theme: str  # one of themes.THEMES
     size: int  # pixels of each side
-    labels: bool  # with the numbers of rows and columns
-    prefix: str  # of ids; empty for one made from what the picture shows
+    labels: bool  # whether rows and columns are numbered
+    prefix: str  # of ids; empty: derived from the picture
 
 
 def svg(board: Board, overlay: Overlay, setting: Setting) -> str:
-    """The picture, as one line."""
+    """Return the picture in one line."""
     body = "".join(_Painter(setting.theme).body(board, overlay, labels=setting.labels))
-    told = escape(setting.title), escape(setting.description)
-    content = "\n".join((*told, setting.theme, body)).encode()
+    texts = escape(setting.title, quote=False), escape(setting.description, quote=False)
+    content = "\n".join((*texts, setting.theme, body)).encode()
     prefix = setting.prefix or f"n{blake2b(content, digest_size=6).hexdigest()}"
     low, side = (-NAMES, 90 + NAMES + EDGE) if setting.labels else (-EDGE, 90 + 2 * EDGE)
     face = f"var(--figures, {FACE})" if setting.theme == "page" else FACE
@@ -63,7 +63,7 @@ def svg(board: Board, overlay: Overlay, setting: Setting) -> str:
         f' viewBox="{low} {low} {side} {side}" width="{setting.size}" height="{setting.size}"'
         f' role="img" aria-labelledby="{prefix}-title" aria-describedby="{prefix}-desc"'
         f' fill="none" font-family="{face}" text-anchor="middle">'
-        f'<title id="{prefix}-title">{told[0]}</title><desc id="{prefix}-desc">{told[1]}</desc>'
+        f'<title id="{prefix}-title">{texts[0]}</title><desc id="{prefix}-desc">{texts[1]}</desc>'
         f"{sheet}{body}</svg>"
     )
 
@@ -75,13 +75,14 @@ class _Painter:
         self._paint = {token: themes.paint(theme, token) for token in themes.TOKENS}
 
     def body(self, board: Board, overlay: Overlay, *, labels: bool) -> Iterable[str]:
-        """The parts, from the ground up."""
+        """Yield the parts, from back to front."""
         paint = self._paint
         yield f'<rect width="90" height="90" rx="1.2" fill="{paint["surface"]}"/>'
         if board.givens:
             squares = "".join(f"M{cell % 9 * 10} {cell // 9 * 10}h10v10h-10z" for cell in board.givens)
             yield f'<path fill="{paint["given"]}" d="{squares}"/>'
         yield from (self._house(frame, bordered=not overlay.lines) for frame in overlay.houses)
+        yield from map(self._sight, overlay.sights)
         yield from (self._cell(frame) for frame in overlay.cells)
         yield f'<path stroke="{paint["line"]}" stroke-width="0.2" d="{_THIN}"/>'
         yield f'<path stroke="{paint["line-strong"]}" stroke-width="0.5" d="{_THICK}"/>'
@@ -110,17 +111,21 @@ class _Painter:
             yield f'<g fill="{self._paint[token]}" font-size="{size}" font-weight="{weight}">{texts}</g>'
 
     def _stroke(self, color: Color, width: float) -> str:
-        """The attributes of a border in the manner of its color."""
+        """Return the attributes of a border in its color's style."""
         text = f' stroke="{self._paint[color.stroke]}" stroke-width="{width}"'
         if color.dash:
             text += f' stroke-dasharray="{color.dash[0]:g} {color.dash[1]:g}"'
         return text + (' stroke-linecap="round"' if color.round else "")
 
     def _house(self, frame: Frame, *, bordered: bool) -> str:
-        # Links say what the border would; more lines would only cross them.
+        # Links show what the border would; more lines would only cross them.
         color = _BY_ROLE[frame.role]
         border = self._stroke(color, 0.5) if bordered else ""
         return f'<rect{_box(frame)} rx="0.8" fill="{self._paint[color.stroke]}" fill-opacity="0.07"{border}/>'
+
+    def _sight(self, frame: Frame) -> str:
+        color = self._paint[_BY_ROLE[frame.role].stroke]
+        return f'<rect{_box(frame)} rx="0.7" fill="{color}" fill-opacity="0.3"/>'
 
     def _cell(self, frame: Frame) -> str:
         color = _BY_ROLE[frame.role]

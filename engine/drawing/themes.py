@@ -1,4 +1,4 @@
-"""Colors: paper and ink of the light and the dark theme, by the names that the site's style sheets use."""
+"""Colors of the light and the dark theme, by the names of the site's style sheets."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _TINTS: Final = {
     9: ("#e5e3dd", "#35383e", "#66655f", "#b4b6bb"),
 }
 
-# Each token in the light and in the dark theme.
+# Each token's values in the light and in the dark theme.
 TOKENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
-        "paper": ("#f6f4ee", "#121418"),
-        "surface": ("#ffffff", "#1a1d23"),
-        "given": ("#f4f1e8", "#2a303b"),
+        "paper": ("#f7f3ea", "#151417"),
+        "surface": ("#fffdf9", "#1f1e22"),
+        "given": ("#f3efe3", "#302f35"),
         "ink": ("#1a1c20", "#eeece6"),
-        "ink-quiet": ("#5b606b", "#a6acb8"),
-        "line": ("#8f8b82", "#6a7180"),
-        "line-strong": ("#23262c", "#9aa1ae"),
+        "ink-quiet": ("#5d5f66", "#aeabb0"),
+        "line": ("#8d887c", "#74727a"),
+        "line-strong": ("#23262c", "#a09ea6"),
         "own": ("#2447c6", "#9fb6ff"),
         "same": ("#bfd1ff", "#2e417a"),
         "conflict": ("#b3261e", "#ff8f86"),
@@ -52,12 +52,12 @@ THEMES: Final = ("light", "dark", "auto", "page")
 
 @dataclass(frozen=True, slots=True)
 class Color:
-    """How one color is drawn, told apart from others by its border, too."""
+    """How one color is drawn; its border distinguishes it without color."""
 
     stroke: str  # a token
     ground: str  # a token
     dash: tuple[float, float] | None = None
-    round: bool = False  # dots in place of dashes
+    round: bool = False  # dots instead of dashes
 
 
 _DASHED: Final = (1.3, 0.7)
@@ -77,18 +77,20 @@ COLORS: Final[Mapping[str, Color]] = MappingProxyType(
 
 
 def paint(theme: str, token: str) -> str:
-    """A token as the value of an SVG attribute: a color, or a custom property that a style sheet sets."""
+    """Return a token as the value of an SVG attribute: a color, or a custom property for a style sheet."""
     if theme == "light":
         return LIGHT[token]
     if theme == "dark":
         return DARK[token]
-    if theme == "auto":  # readable even where a content security policy keeps its style sheet out
+    if theme == "auto":  # readable even if a content security policy blocks its style sheet
         return f"var(--{token}, {LIGHT[token]})"
     return f"var(--{token})"
 
 
 def sheet(scope: str) -> str:
-    """The style sheet of a picture that follows the system's theme: custom properties within `#scope`."""
+    """Return the style sheet of a picture that follows the system's theme: custom properties within
+    `#scope`.
+    """
     light, dark = (
         ";".join(f"--{token}:{color}" for token, color in theme.items()) for theme in (LIGHT, DARK)
     )

@@ -1,37 +1,37 @@
-"""What a picture is called and how it is described where it cannot be seen, in plain English."""
+"""Titles and descriptions of pictures for screen readers, in plain English."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from engine.branches import told
-from engine.geometry import cell_name
-from engine.grid import Grid
-from engine.step import Step
-from engine.techniques import TECHNIQUES
+from ..geometry import cell_name
+from ..grid import Grid
+from ..steps.branches import displayed
+from ..steps.step import Step
+from ..techniques import TECHNIQUES
 
-MOST_NAMED = 20  # cells of a proof; more than that would not be listened to
+MOST_NAMED = 20  # cells of a proof; nobody would listen to more
 
 
 def title_of_grid(grid: Grid) -> str:
-    """'Sudoku with 27 of 81 cells filled'."""
+    """Return 'Sudoku with 27 of 81 cells filled'."""
     return f"Sudoku with {grid.givens} of 81 cells filled"
 
 
 def description_of_grid(grid: Grid) -> str:
-    """The rows, digit by digit."""
+    """Return the rows, digit by digit."""
     rows = (" ".join(str(digit) for digit in grid.digits[9 * row : 9 * row + 9]) for row in range(9))
     return "Rows from top to bottom, 0 for an empty cell: " + ", ".join(rows) + "."
 
 
 def title_of_step(step: Step) -> str:
-    """The technique and what follows: 'X-Wing: r1c4 and r7c4 can't be 3'."""
+    """Return the technique and its conclusion: 'X-Wing: r1c4 and r7c4 can't be 3'."""
     return f"{TECHNIQUES[step.technique].name}: {effects(step)}"
 
 
 def effects(step: Step) -> str:
-    """'r2c5 is 7', 'r1c4 and r7c4 can't be 3; r2c5 can't be 3 or 9'."""
+    """Return 'r2c5 is 7', 'r1c4 and r7c4 can't be 3; r2c5 can't be 3 or 9'."""
     digits_of: dict[int, list[int]] = defaultdict(list)
     for cell, digit in sorted(step.eliminations):
         digits_of[cell].append(digit)
@@ -46,11 +46,11 @@ def effects(step: Step) -> str:
 
 
 def description_of_step(step: Step, number: int | None) -> str:
-    """The cells and houses of the proof, and which of its steps is shown."""
+    """Return the cells and houses of the proof, and which of its steps is shown."""
     cells = sorted({fact.cell for fact in step.cells})
     houses = [*dict.fromkeys(str(fact) for fact in step.houses)]
     branches = step.branches()
-    links = sum(len(branch.inferences) for branch in told(branches))
+    links = sum(len(branch.inferences) for branch in displayed(branches))
     sentences = [f"Cells: {_cells(cells)}."] if cells else []
     sentences += [f"Houses: {_listed(houses, 'and')}."] if houses else []
     if branches:
@@ -67,6 +67,6 @@ def _cells(cells: Iterable[int]) -> str:
 
 
 def _listed(words: Iterable[str], last: str) -> str:
-    """'a', 'a and b', 'a, b and c'."""
+    """Return 'a', 'a and b', 'a, b and c'."""
     found: Sequence[str] = [*words]
     return f" {last} ".join(part for part in (", ".join(found[:-1]), found[-1]) if part)

@@ -1,42 +1,56 @@
-"""Text formats, one a file that declares its `FORMAT`; `parse` and `read` recognize which a text is in.
+"""Text formats, one file each, which declares its `FORMAT`; `parse` and `read` recognize a text's format.
 
-To add one, write its file and name it in catalogue.py.
+To add one, write its file and list it in catalogue.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Final
 
-from engine.arguments import instance
-from engine.errors import PuzzleFormatError
-from engine.formats import pencilmarks, reader, source
-from engine.formats.catalogue import FORMATS
-from engine.formats.entry import Entry
-from engine.formats.format import HEAD, DocumentReader, Format, LineReader
-from engine.formats.source import Bytes
-from engine.grid import Grid
+from ..arguments import instance
+from ..errors import PuzzleFormatError
+from ..grid import Grid
+from . import block, pencilmarks, reader, source
+from .catalogue import FORMATS
+from .entry import Entry
+from .format import HEAD, DocumentReader, Format, LineReader
+from .hodoku import candidates as hodoku_candidates
+from .json_text import loads
+from .marks import mask_of
+from .marks import shown as shown_marks
+from .source import Bytes, in_utf8, text_of
+from .table import PUZZLE, cell, columns_of
 
 __all__ = [
     "FORMATS",
+    "PUZZLE",
     "Bytes",
     "DocumentReader",
     "Entry",
     "Format",
     "LineReader",
+    "cell",
+    "columns_of",
+    "hodoku_candidates",
+    "in_utf8",
+    "loads",
+    "mask_of",
     "parse",
     "parse_entry",
     "read",
+    "shown_marks",
+    "text_of",
 ]
 
-LONGEST_TEXT: Final = 1 << 20  # characters of one puzzle; the longest that any format needs is some 10,000
+LONGEST_TEXT: Final = 1 << 20  # characters of one puzzle; no format needs more than some 10,000
 
-_LONGEST_GROUPS: Final = 8_192  # characters of 81 groups of digits and the layout around them
+_LONGEST_LOOSE: Final = 8_192  # characters of a puzzle and surrounding text
 
 
 def parse(text: str) -> Grid:
-    """The puzzle of a text in any supported format: its givens.
+    """Return the puzzle of a text in any supported format: its givens.
 
     >>> parse("." * 80 + "7").givens
     1
@@ -47,22 +61,30 @@ def parse(text: str) -> Grid:
 
 
 def parse_entry(text: str) -> Entry:
-    """The one puzzle of a text with everything its format holds. Raises PuzzleFormatError."""
+    """Return the one puzzle of a text with everything its format holds. Raises PuzzleFormatError."""
     instance("text", text, str)
     if len(text) > LONGEST_TEXT:
         raise PuzzleFormatError(
             "expected at most %(most)s characters, found %(found)s", most=LONGEST_TEXT, found=len(text)
         )
-    if document := _document(text[:HEAD]):
-        return document.parse(text)
+    document = _document(text[:HEAD])
+    try:
+        return document.parse(text) if document else _of_lines(text)
+    except reader.Addition:
+        raise
+    except PuzzleFormatError as error:
+        if document and not text.lstrip("\ufeff \t\r\n").startswith("["):
+            raise
+        return _in_any_layout(text, error, of_lines=document is not None)
+
+
+def _of_lines(text: str) -> Entry:
+    """Return the one puzzle of a text in a line-based format. Raises PuzzleFormatError."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found: list[Entry] = []
     for item in reader.entries(_bounded(lines)):
         if isinstance(item, PuzzleFormatError):
-            return _by_groups(
-                text,
-                item if len(lines) > 1 else item.without_line(),
-            )
+            raise item if len(lines) > 1 else item.without_line()
         if found:
             raise PuzzleFormatError("expected one puzzle, found a second", line=item.line)
         found.append(item)
@@ -71,21 +93,38 @@ def parse_entry(text: str) -> Entry:
     return found[0]
 
 
+def _in_any_layout(text: str, error: PuzzleFormatError, *, of_lines: bool) -> Entry:
+    """Return the puzzle of a short text that its format's reader rejected, or raise `error`.
+
+    of_lines: whether its lines haven't been tried yet.
+    """
+    if len(text) > _LONGEST_LOOSE:
+        raise error
+    readers: list[Callable[[str], Entry]] = [_of_lines] if of_lines else []
+    for read_it in (*readers, block.parse_loosely, pencilmarks.parse_groups):
+        try:
+            return read_it(text)
+        except PuzzleFormatError:
+            continue
+    raise error
+
+
 def read(stream: Bytes) -> Iterator[Entry | PuzzleFormatError]:
-    """Every puzzle of a file or pipe in order, the error of what is none in its place; memory stays constant.
+    """Yield every puzzle of a file or pipe in order, and an error for each invalid one, in constant memory.
 
     >>> from io import BytesIO
     >>> [str(entry) for entry in read(BytesIO(b"81 cells"))]
-    ['line 1: expected 81 cells, found 7']
+    ["line 1, r1c3: expected 1-9, 0 or '.', found 'c'"]
     """
-    head = stream.readline(source.LONGEST_LINE + 1)
+    head, stream = in_utf8(stream)
+    # Replaced, because it may be cut inside a character, and no format is recognized by any beyond ASCII.
     if document := _document(head[:HEAD].decode("utf-8", "replace")):
         return document.read(chain([head], iter(lambda: stream.read(1 << 16), b"")))
     return reader.entries(source.lines(stream, head))
 
 
 def _document(head: str) -> DocumentReader | None:
-    """What reads a text that begins so as one document; None where it is read line by line."""
+    """Return the document reader for a text with this beginning; None for a line-based text."""
     readers = (form.document for form in FORMATS.values() if form.document is not None)
     return next((reader for reader in readers if reader.recognises(head)), None)
 
@@ -93,16 +132,3 @@ def _document(head: str) -> DocumentReader | None:
 def _bounded(lines: list[str]) -> Iterator[tuple[int, str | PuzzleFormatError]]:
     for number, text in enumerate(lines, 1):
         yield number, text if len(text) <= source.LONGEST_LINE else source.too_long(number)
-
-
-def _by_groups(text: str, error: PuzzleFormatError) -> Entry:
-    """The candidate grid of a text with 81 groups of digits in any layout; else raise `error`."""
-    if len(text) > _LONGEST_GROUPS:
-        raise error
-    try:
-        entry = pencilmarks.parse_groups(text)
-    except PuzzleFormatError:
-        raise error from None
-    if entry.candidates is None or not any(entry.candidates):
-        raise error
-    return entry

@@ -1,13 +1,13 @@
-"""FORMATS: what each file of this folder declares, in the order in which lines and documents are recognized.
+"""FORMATS: the declarations of all files in this folder, in the order of recognition.
 
-A text that several formats recognize is of the first of them.
+The first matching format is used.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from engine.formats import (
+from . import (
     block,
     fpuzzles,
     gsf,
@@ -18,6 +18,7 @@ from engine.formats import (
     pencil729,
     pencilmarks,
     puzzle_bank,
+    pzprv3,
     sdk,
     sdm,
     sdx,
@@ -27,7 +28,7 @@ from engine.formats import (
     sudokuwiki,
     table,
 )
-from engine.formats.format import Format
+from .format import Format
 
 _MODULES: Final = (
     line,
@@ -45,6 +46,7 @@ _MODULES: Final = (
     gsf,
     table,
     puzzle_bank,
+    pzprv3,
     pencil729,
     pencilmarks,
     opensudoku,

@@ -1,17 +1,17 @@
-"""Entry: everything a text says about one puzzle, unchecked."""
+"""Entry: everything a text contains about one puzzle, unchecked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from engine.errors import PuzzleFormatError
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..grid import Grid
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A puzzle and what its format carries beyond the givens.
+    """A puzzle with what its format carries beyond the givens.
 
     >>> Entry(Grid(bytes(81))).standing == Grid(bytes(81))
     True
@@ -19,25 +19,35 @@ class Entry:
 
     givens: Grid
     format: str = "line"  # key of FORMATS
-    placed: Grid | None = None  # every digit that stands, givens included; None: the givens alone
-    candidates: tuple[int, ...] | None = None  # 81 masks, bit digit-1, 0 where a digit stands
-    corners: tuple[int, ...] | None = None  # corner marks, in the same shape
+    placed: Grid | None = None  # all digits, including givens; None: only the givens
+    candidates: tuple[int, ...] | None = None  # 81 masks, bit digit-1, 0 for a cell with a digit
+    corners: tuple[int, ...] | None = None  # corner marks, likewise
     deleted: frozenset[tuple[int, int]] = frozenset()  # (cell, digit) struck beyond the basic rules
-    solution: Grid | None = None  # as the text gives it, unchecked
+    solution: Grid | None = None  # as in the text, unchecked
     comment: str = ""
-    facts: Mapping[str, str] = field(
-        default_factory=dict
-    )  # author, rating, technique ... as they were written
+    facts: Mapping[str, str] = field(default_factory=dict)  # author, rating, technique ... as in the text
     line: int | None = None  # 1-based, where the entry begins in a larger input
 
     @property
+    def title(self) -> str:
+        """The puzzle's title in the text; '' if there is none."""
+        return self.facts.get("title") or self.facts.get("name") or self.comment.partition("\n")[0]
+
+    @property
+    def author(self) -> str:
+        """The puzzle's author in the text; '' if there is none."""
+        return self.facts.get("author", "")
+
+    @property
     def standing(self) -> Grid:
-        """Every digit that stands, givens included."""
+        """All digits on the board, including givens."""
         return self.givens if self.placed is None else self.placed
 
 
 def only(found: Iterable[Entry | PuzzleFormatError], otherwise: Callable[[int], PuzzleFormatError]) -> Entry:
-    """The one entry of a document. Raises its first error, or what `otherwise` makes of their number."""
+    """Return the only entry of a document. Raises its first error, or the one that `otherwise` returns for
+    their number.
+    """
     entries: list[Entry] = []
     for item in found:
         if isinstance(item, PuzzleFormatError):

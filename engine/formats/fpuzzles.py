@@ -1,6 +1,7 @@
 """f-puzzles links: `f-puzzles.com/?load=` or the prefix `fpuzzles`, then JSON packed by LZ-String.
 
-Carries givens, the player's digits, centre and corner marks and the solution; refuses variants by name.
+They carry givens, the player's digits, center and corner marks and the solution; variants are rejected by
+name.
 """
 
 from __future__ import annotations
@@ -10,20 +11,20 @@ import re
 from typing import Any, Final
 from urllib.parse import quote
 
-from engine.errors import PuzzleFormatError
-from engine.formats import lz_string
-from engine.formats.cells import digits_of
-from engine.formats.entry import Entry
-from engine.formats.format import Format, LineReader
-from engine.formats.marks import digits_in, left_open, mask_of
-from engine.geometry import BOX_OF
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..geometry import BOX_OF
+from ..grid import Grid
+from . import json_text, lz_string
+from .cells import digits_of
+from .entry import Entry
+from .format import Format, LineReader
+from .marks import digits_in, left_open, mask_of
 
 ADDRESS: Final = "https://www.f-puzzles.com/?load="
 _LINK: Final = re.compile(
     r"(?:f-puzzles\.com/\S{0,99}[?&]load=|(?:^|[/=])fpuz(?:zles)?(?=[A-Za-z0-9%]{8}))([^&#\s]+)"
 )
-# Members that change no rule. Whatever else has content is a variant and is refused by its own name.
+# Members that change no rule. Any other non-empty member is a variant and is rejected by its own name.
 _HARMLESS: Final = frozenset(
     {"size", "title", "author", "ruleset", "grid", "solution", "highlightConflicts"}
     | {"successMessage", "disabledlogic", "truecandidatesoptions"}
@@ -32,20 +33,20 @@ _FACTS: Final = ("title", "author", "ruleset")
 
 
 def recognises(text: str) -> bool:
-    """Whether a line is such a link, or the coded string alone behind its prefix."""
+    """Whether a line is such a link, or the encoded string with its prefix."""
     return _LINK.search(text) is not None
 
 
 def parse(text: str) -> Entry:
-    """The entry of a link. Raises PuzzleFormatError."""
+    """Return the entry of a link. Raises PuzzleFormatError."""
     found = _LINK.search(text)
     if found is None:
         raise PuzzleFormatError("expected an f-puzzles link")
-    return _entry(packed_json(found[1]))
+    return of_members(packed_json(found[1]))
 
 
 def write(entry: Entry) -> str:
-    """The link that f-puzzles opens."""
+    """Return the link that f-puzzles opens."""
     puzzle: dict[str, Any] = {"size": 9}
     puzzle |= {name: entry.facts[name] for name in _FACTS if name in entry.facts}
     puzzle["grid"] = [[_cell(entry, 9 * row + column) for column in range(9)] for row in range(9)]
@@ -55,19 +56,20 @@ def write(entry: Entry) -> str:
 
 
 def packed_json(code: str) -> dict[str, Any]:
-    """The object packed in a link. Raises PuzzleFormatError."""
+    """Return the object packed in a link. Raises PuzzleFormatError."""
     try:
-        members = json.loads(lz_string.decompress(code))
+        members = json_text.loads(lz_string.decompress(code))
     except PuzzleFormatError:
         raise
-    except (ValueError, RecursionError):
+    except ValueError:
         raise PuzzleFormatError("expected JSON in the packed text, found something else") from None
     if not isinstance(members, dict):
         raise PuzzleFormatError("expected a JSON object in the packed text")
     return members
 
 
-def _entry(puzzle: dict[str, Any]) -> Entry:
+def of_members(puzzle: dict[str, Any]) -> Entry:
+    """Return the entry of a link's object. Raises PuzzleFormatError."""
     if puzzle.get("size", 9) != 9:
         raise PuzzleFormatError(
             "expected a grid of 9x9, found size %(found)s", found=f"{puzzle.get('size')!r:.20}"
@@ -120,7 +122,7 @@ def entry_of(
 
 
 def cells_of(rows: object, name: str) -> list[dict[str, Any]]:
-    """The 81 cells of nine rows of nine objects. Raises PuzzleFormatError."""
+    """Return the 81 cells of nine rows of nine objects. Raises PuzzleFormatError."""
     if (
         not isinstance(rows, list)
         or len(rows) != 9
@@ -135,7 +137,9 @@ def cells_of(rows: object, name: str) -> list[dict[str, Any]]:
 
 
 def digit(value: object, cell: int) -> int:
-    """A digit 1..9 that JSON may hold as a number or as text. Raises PuzzleFormatError naming the cell."""
+    """Return a digit 1..9, which JSON may hold as a number or as text. Raises PuzzleFormatError naming the
+    cell.
+    """
     if str(value) in tuple("123456789"):
         return int(str(value))
     raise PuzzleFormatError(
@@ -144,7 +148,7 @@ def digit(value: object, cell: int) -> int:
 
 
 def marks(values: object, cell: int) -> int:
-    """The mask of a list of digits; 0 where there is none. Raises PuzzleFormatError naming the cell."""
+    """Return the mask of a list of digits; 0 for none. Raises PuzzleFormatError naming the cell."""
     if not values:
         return 0
     if not isinstance(values, list):
@@ -173,7 +177,7 @@ def _cell(entry: Entry, at: int) -> dict[str, Any]:
 
 
 def _solution(value: object) -> Grid | None:
-    """The solution a link claims, as text or as a list; None where it has no 81 cells."""
+    """Return the link's solution, given as text or list; None if it doesn't have 81 cells."""
     if isinstance(value, list):
         value = "".join(str(item or ".")[:1] for item in value)
     if not isinstance(value, str) or len(value) != 81:

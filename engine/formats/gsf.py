@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats.cells import digits_of
-from engine.formats.entry import Entry
-from engine.formats.format import Format, LineReader
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..grid import Grid
+from .cells import digits_of
+from .entry import Entry
+from .format import Format, LineReader
 
 _GRID: Final = 4
 _MOST_FIELDS: Final = 200
@@ -22,7 +22,7 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str) -> Entry:
-    """The entry of a taxonomy line, every other field as a fact. Raises PuzzleFormatError."""
+    """Return the entry of a taxonomy line, with other fields as facts. Raises PuzzleFormatError."""
     count = text.count(",") + 1
     if not 7 <= count <= _MOST_FIELDS:
         raise PuzzleFormatError(
@@ -35,7 +35,7 @@ def parse(text: str) -> Entry:
 
 
 def write(entry: Entry) -> str:
-    """The taxonomy line with '0' for an empty cell; at least the seven fields by which it is recognised."""
+    """Return the taxonomy line with '0' for an empty cell and at least the seven fields that identify it."""
     numbered = {name: at for at, name in _NAMES.items()}
     fields = {_GRID: str(entry.givens).replace(".", "0"), 3: str(entry.givens.givens)}
     for name, value in entry.facts.items():

@@ -1,7 +1,7 @@
-"""HoDoKu's library line: a position and the step that some technique must find in it.
+"""HoDoKu's library line: a position and the step that a technique must find in it.
 
-`:technique:candidates:grid:deleted:eliminations:placements:extra`, where `+` stands before a placed digit
-and a candidate is three digits: digit, row, column.
+`:technique:candidates:grid:deleted:eliminations:placements:extra`, where `+` precedes a placed digit and a
+candidate is three digits: digit, row, column.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats.cells import digits_of
-from engine.formats.entry import Entry
-from engine.formats.format import Format, LineReader
-from engine.formats.marks import struck
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..grid import Grid
+from .cells import digits_of
+from .entry import Entry
+from .format import Format, LineReader
+from .marks import struck
 
 _FIELDS: Final = ("technique", "digits", "eliminations", "placements", "extra")
 _TECHNIQUE: Final = re.compile(r"\d{4,5}(?:-[\dx]+)*")
@@ -27,7 +27,7 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str) -> Entry:
-    """The entry of a library line: technique, digits and the expected result stay as written in its facts.
+    """Return the entry of a library line: its facts keep technique, digits and expected result as text.
 
     Raises PuzzleFormatError naming the cell and the character.
     """
@@ -49,7 +49,7 @@ def parse(text: str) -> Entry:
 
 
 def candidates(text: str) -> list[tuple[int, int]]:
-    """(cell, digit) of blank-separated candidates such as '442 947'. Raises PuzzleFormatError."""
+    """Return (cell, digit) of blank-separated candidates such as '442 947'. Raises PuzzleFormatError."""
     words = text.split(maxsplit=729)
     if len(words) > 729:
         raise PuzzleFormatError("expected at most 729 candidates, found more")
@@ -63,7 +63,7 @@ def candidates(text: str) -> list[tuple[int, int]]:
 
 
 def write(entry: Entry) -> str:
-    """The library line; '0000' where the entry names no technique."""
+    """Return the library line; '0000' if the entry names no technique."""
     cells = [
         ("+" if digit and not given else "") + (str(digit) if digit else ".")
         for given, digit in zip(entry.givens.digits, entry.standing.digits, strict=True)
@@ -76,7 +76,7 @@ def write(entry: Entry) -> str:
 
 
 def _grid(text: str) -> tuple[Grid, Grid]:
-    """The givens, and every digit that stands."""
+    """Return the givens, and all digits on the board."""
     marks = [at for at, character in enumerate(text.replace("+", "")) if character]
     dense = text.replace("+", "")
     if len(marks) != 81:

@@ -1,32 +1,34 @@
-"""JSON however it is laid out: a list of puzzles, objects around such lists, one object, or one a line.
+"""JSON in any arrangement: a list of puzzles, objects around such lists, one object, or one object per line.
 
-A puzzle is a text, a list of 81 cells, nine rows, or an object with one of these under a usual name. The
-document is read in pieces: a value of moderate size is parsed as a whole, a longer one is opened.
+A puzzle is a text, a list of 81 cells, nine rows, or an object with one of these under a common name. The
+document is read in pieces: a value of moderate size is parsed as a whole, a longer one in parts.
 """
 
 from __future__ import annotations
 
 import codecs
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats import block, json_line, line
-from engine.formats.cells import digits_of
-from engine.formats.entry import Entry, only
-from engine.formats.format import DocumentReader, Format, LineReader
-from engine.formats.table import PUZZLE, SOLUTION
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..grid import Grid
+from . import block, fpuzzles, json_line, json_text, line, sudokupad
+from .cells import digits_of
+from .entry import Entry, only
+from .format import DocumentReader, Format, LineReader
+from .table import PUZZLE, SOLUTION
 
 _LONGEST: Final = 1 << 16  # characters of a value that is parsed as a whole
-_DEEPEST: Final = 16  # containers within each other
-_BEGINS: Final = re.compile(r"\s*\[\s*(?:[\[{\"\-0-9\]]|true|false|null|$)")
+_DEEPEST: Final = 16  # nesting depth
+_BEGINS: Final = re.compile(r"\s*(?:\[\s*(?:[\[{\"\-0-9\]]|true|false|null|$)|\{\s*(?:[\"}]|$))")
+# Rows of cells in brackets, as printed by NumPy or in source code: either not JSON, or not one puzzle each.
+_ROW: Final = re.compile(r"\s*\[\s*(?:\[?\s*[0-9]\.?\s+[0-9]|[^\[\]{},]{1,6}(?:,[^\[\]{},]{1,6}){8}\],?\s*$)")
 _SPACE: Final = re.compile(r"[\s\ufeff]*")
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|["\[\]{}]', re.DOTALL)
 _WORD: Final = re.compile(r'[^\s,:\[\]{}"]+')
-# The names of a puzzle beside those of tables, in order of belief.
+# The names of a puzzle, in addition to those of tables, in order of preference.
 _NAMES: Final = ("puzzle", "givens", "clues", "start", "initial", "unsolved", "problem", "mission", "value")
 _EMPTY: Final = frozenset({"", " ", "0", ".", "-", "_", "*", "x", "X", "None"})
 
@@ -35,15 +37,17 @@ Found = Entry | PuzzleFormatError
 
 
 def recognises(head: str) -> bool:
-    """Whether a text begins as a JSON list or object, but for one object a line with its puzzle in front."""
+    """Whether a text begins as a JSON list or object, except for objects on single lines that start with
+    their puzzle.
+    """
     first = head.lstrip("\ufeff").partition("\n")[0]
-    if first.lstrip().startswith("{"):
-        return not json_line.recognises(first)
+    if json_line.recognises(first) or _ROW.match(first):
+        return False
     return _BEGINS.match(head.lstrip("\ufeff")) is not None
 
 
 def parse(text: str) -> Entry:
-    """The entry of a document with one puzzle. Raises PuzzleFormatError."""
+    """Return the entry of a document with one puzzle. Raises PuzzleFormatError."""
     return only(
         read([text.encode("utf-8", "surrogatepass")]),
         lambda count: PuzzleFormatError("expected one puzzle, found %(found)s", found=count),
@@ -51,30 +55,33 @@ def parse(text: str) -> Entry:
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[Found]:
-    """Every puzzle in order, and in its place the error of what is none; what breaks the document ends it."""
+    """Yield every puzzle in order, and an error for each invalid one; malformed text ends it."""
     source = _Source(chunks)
     try:
         while source.peek():
             yield from _values(source, {}, 0)
             if source.peek() == ",":
                 source.take()
+        if source.broken:
+            yield source.broken
     except PuzzleFormatError as error:
-        yield error
+        yield source.broken or error
 
 
 class _Source:
-    """The text of a document that comes in pieces, of which a little more than _LONGEST is held."""
+    """A document's text in pieces; holds slightly more than _LONGEST characters."""
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self._chunks = iter(chunks)
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._text = ""
         self._at = 0
         self._over = False
+        self.broken: PuzzleFormatError | None = None  # the end of what is in UTF-8
         self.line = 1
 
     def peek(self) -> str:
-        """The next character that is not blank; '' at the end."""
+        """Return the next character that isn't blank; '' at the end."""
         while True:
             space = _SPACE.match(self._text, self._at)
             self._move(self._at if space is None else space.end())
@@ -84,11 +91,13 @@ class _Source:
                 return ""
 
     def take(self) -> None:
-        """Pass the character that was peeked."""
+        """Skip the character returned by `peek`."""
         self._move(self._at + 1)
 
     def whole(self) -> str | None:
-        """The text of the value that begins here; None, with nothing passed, without an end in reach."""
+        """Return the text of the value that begins here; None, skipping nothing, if its end is out of
+        reach.
+        """
         while len(self._text) - self._at < _LONGEST and self._fill():
             pass
         if self._text[self._at] not in '"[{':
@@ -106,7 +115,7 @@ class _Source:
         depth = 0
         for token in _TOKEN.finditer(self._text, self._at):
             mark = token.group()
-            if mark == '"':  # a text without an end
+            if mark == '"':  # an unterminated text
                 return 0
             depth += (mark in "[{") - (mark in "]}")
             if not depth:
@@ -122,24 +131,31 @@ class _Source:
             return False
         chunk = next(self._chunks, None)
         self._over = chunk is None
-        self._text = self._text[self._at :] + self._decoder.decode(chunk or b"", final=self._over)
+        try:
+            text = self._decoder.decode(chunk or b"", final=self._over)
+        except UnicodeDecodeError as error:
+            text, self._over = bytes(error.object[: error.start]).decode(), True
+            line = self.line + self._text.count("\n", self._at) + text.count("\n")
+            self.broken = PuzzleFormatError("expected JSON in UTF-8, found another encoding", line=line)
+        self._text = self._text[self._at :] + text
         self._at = 0
         return True
 
 
 def _values(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
-    """The puzzles of the value that begins here."""
+    """Yield the puzzles of the value that begins here."""
     first, begun = source.peek(), source.line
     text = source.whole()
     if text is not None:
         try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
+            value = json_text.loads(text)
+        except ValueError:
             yield PuzzleFormatError(
                 "expected a JSON value, found %(found)s", line=begun, found=f"{text!r:.40}"
             )
         else:
-            yield from _puzzles(value, facts)
+            for item in _puzzles(value, facts, depth):
+                yield replace(item, line=begun) if isinstance(item, Entry) else item
         return
     if first not in "[{":
         raise PuzzleFormatError(
@@ -154,7 +170,7 @@ def _values(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
 
 
 def _elements(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
-    """The puzzles of the rest of a list."""
+    """Yield the puzzles of the rest of a list."""
     begun = source.line
     while (mark := source.peek()) != "]":
         if mark == ",":
@@ -166,7 +182,7 @@ def _elements(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
 
 
 def _members(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
-    """The puzzles of the rest of an object; words and numbers beside them are facts of all that follow."""
+    """Yield the puzzles of the rest of an object; its texts and numbers are facts about all later ones."""
     begun = source.line
     known = dict(facts)
     while (mark := source.peek()) != "}":
@@ -198,23 +214,31 @@ def _refuse_end(mark: str, closing: str, begun: int, line: int) -> None:
         raise PuzzleFormatError("expected a JSON value, found %(found)s", line=line, found=f"{mark!r}")
 
 
-def _puzzles(value: object, facts: Facts) -> Iterator[Found]:
-    """The puzzles of a parsed value."""
+def _puzzles(value: object, facts: Facts, depth: int) -> Iterator[Found]:
+    """Yield the puzzles of a parsed value at this depth."""
     try:
+        if depth > _DEEPEST:
+            raise PuzzleFormatError("expected at most %(most)s lists within each other", most=_DEEPEST)
         if isinstance(value, dict):
-            yield from _of_object(value, facts)
+            yield from _of_object(value, facts, depth)
         elif isinstance(value, list) and not _is_grid(value):
             for element in value:
-                yield from _puzzles(element, facts)
+                yield from _puzzles(element, facts, depth + 1)
         else:
             yield Entry(_grid(value), format="json", facts=facts)
     except PuzzleFormatError as error:
         yield error
 
 
-def _of_object(members: dict[str, Any], facts: Facts) -> Iterator[Found]:
+def _of_object(members: dict[str, Any], facts: Facts, depth: int) -> Iterator[Found]:
+    if entry := _of_a_program(members):
+        yield replace(entry, facts={**facts, **entry.facts})
+        return
     scalars = {name: str(value) for name, value in members.items() if _is_fact(value)}
+    solution = next((name for name in members if name.lower() in SOLUTION), None)
     puzzle = next((name for name in _in_order(members) if _may_be_grid(members[name])), None)
+    if puzzle is None:
+        puzzle = _only_grid(members, solution)
     if puzzle == "puzzle" and isinstance(members["puzzle"], str):
         entry = json_line.entry_of(members)
         yield Entry(
@@ -227,25 +251,76 @@ def _of_object(members: dict[str, Any], facts: Facts) -> Iterator[Found]:
             facts={**facts, **entry.facts},
         )
         return
-    solution = next((name for name in members if name.lower() in SOLUTION), None)
-    told = {**facts, **{name: text for name, text in scalars.items() if name not in (puzzle, solution)}}
+    merged = {**facts, **{name: text for name, text in scalars.items() if name not in (puzzle, solution)}}
     if puzzle is not None:
         yield Entry(
             _grid(members[puzzle]),
             format="json",
             solution=_grid(members[solution]) if solution and _may_be_grid(members[solution]) else None,
-            facts=told,
+            facts=merged,
         )
         return
     inner = [value for value in members.values() if isinstance(value, dict | list)]
     if not inner:
         raise PuzzleFormatError("expected a JSON object with a puzzle")
     for value in inner:
-        yield from _puzzles(value, told)
+        yield from _puzzles(value, merged, depth + 1)
+
+
+def _of_a_program(members: dict[str, Any]) -> Entry | None:
+    """Return the entry of an f-puzzles, SudokuPad or GNOME Sudoku file; None if it is none of these."""
+    for name in ("grid", "cells"):
+        board = members.get(name)
+        if not isinstance(board, list) or not board:
+            continue
+        if isinstance(board[0], list) and board[0] and isinstance(board[0][0], dict):
+            return sudokupad.of_members(members)
+        if isinstance(board[0], dict) and "position" in board[0]:
+            return _of_places(board)
+    return None
+
+
+def _of_places(cells: list[Any]) -> Entry:
+    """Return the entry of cells with coordinates, as in GNOME Sudoku. Raises PuzzleFormatError."""
+    givens, standing, masks = bytearray(81), bytearray(81), [0] * 81
+    for cell in cells:
+        place = cell.get("position") if isinstance(cell, dict) else None
+        if (
+            not isinstance(place, list)
+            or len(place) != 2
+            or not all(type(number) is int and 0 <= number < 9 for number in place)
+        ):
+            raise PuzzleFormatError(
+                "expected a cell with its row and column, found %(found)s", found=f"{cell!r:.40}"
+            )
+        at = 9 * place[0] + place[1]
+        if value := cell.get("value"):
+            standing[at] = fpuzzles.digit(value, at)
+            givens[at] = standing[at] if cell.get("fixed", True) else 0
+        masks[at] = fpuzzles.marks(cell.get("earmarks"), at)
+    return fpuzzles.entry_of("json", givens, standing, masks, [0] * 81, None, {})
+
+
+def _only_grid(members: dict[str, Any], solution: str | None) -> str | None:
+    """Return the name of an object's only puzzle if it is unusual; None if there could be several."""
+    grids = {
+        name: grid
+        for name, value in members.items()
+        if name != solution and _may_be_grid(value) and (grid := _grid_or_none(value)) is not None
+    }
+    names = [name for name, grid in grids.items() if not grid.full] or list(grids)
+    return names[0] if len(names) == 1 else None
+
+
+def _grid_or_none(value: object) -> Grid | None:
+    try:
+        return _grid(value)
+    except PuzzleFormatError:
+        return None
 
 
 def _in_order(members: Mapping[str, Any]) -> Iterator[str]:
-    """The names under which a puzzle may stand, the likeliest first."""
+    """Return the possible names of a puzzle, the most likely first."""
     for wanted in _NAMES:
         yield from (name for name in members if name.lower() == wanted)
     yield from (name for name in members if name.lower() in PUZZLE and name.lower() not in _NAMES)
@@ -270,7 +345,7 @@ def _is_grid(values: list[Any]) -> bool:
 
 
 def _grid(value: object) -> Grid:
-    """The grid of a text, of 81 cells or of nine rows. Raises PuzzleFormatError."""
+    """Return the grid of a text, of 81 cells or of nine rows. Raises PuzzleFormatError."""
     if isinstance(value, str):
         return block.parse(value).givens if "\n" in value.strip() else line.parse(value).givens
     if not isinstance(value, list):

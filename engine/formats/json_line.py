@@ -1,28 +1,33 @@
-"""One JSON object a line with the key `puzzle`: what our own commands write, so that they can be chained."""
+"""One JSON object per line with the key `puzzle`: the output of our own commands, so that they can be
+chained.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats import line, pencil729
-from engine.formats.cells import DIGITS
-from engine.formats.entry import Entry
-from engine.formats.marks import digits_in, mask_of
+from ..errors import PuzzleFormatError
+from . import json_text, line, pencil729
+from .cells import DIGITS
+from .entry import Entry
+from .marks import digits_in, mask_of
+
+_BEGINS: Final = re.compile(r'\s*\{(?:[^{}\[\]]*,)?\s*"puzzle"\s*:\s*"')
 
 
 def recognises(text: str) -> bool:
-    """Whether a line opens a JSON object that names a puzzle."""
-    return text.lstrip().startswith("{") and '"puzzle"' in text
+    """Whether a line opens a JSON object with a puzzle as text."""
+    return _BEGINS.match(text) is not None
 
 
 def parse(text: str) -> Entry:
-    """The entry of an object; other words and numbers become facts. Raises PuzzleFormatError."""
+    """Return the entry of an object; other texts and numbers become facts. Raises PuzzleFormatError."""
     try:
-        members = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        members = json_text.loads(text)
+    except ValueError as error:
         raise PuzzleFormatError("expected a JSON object: %(error)s", error=error) from None
     if not isinstance(members, dict):
         raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
@@ -30,7 +35,9 @@ def parse(text: str) -> Entry:
 
 
 def entry_of(members: Mapping[str, Any]) -> Entry:
-    """The entry of an object's members; other words and numbers become facts. Raises PuzzleFormatError."""
+    """Return the entry of an object's members; other texts and numbers become facts. Raises
+    PuzzleFormatError.
+    """
     puzzle = members.get("puzzle")
     if not isinstance(puzzle, str):
         raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
@@ -55,7 +62,7 @@ def entry_of(members: Mapping[str, Any]) -> Entry:
 
 
 def write(entry: Entry) -> str:
-    """The object on one line."""
+    """Return the object on one line."""
     members: dict[str, Any] = {"puzzle": str(entry.givens)}
     if entry.placed is not None:
         members["placed"] = str(entry.placed)
@@ -69,7 +76,9 @@ def write(entry: Entry) -> str:
 
 
 def _masks(cells: object) -> tuple[int, ...]:
-    """81 masks from a list of 81 texts of digits, '' where a digit stands. Raises PuzzleFormatError."""
+    """Return 81 masks from a list of 81 texts of digits, '' for a cell with a digit. Raises
+    PuzzleFormatError.
+    """
     if not isinstance(cells, list) or len(cells) != 81:
         raise PuzzleFormatError("expected a list of 81 texts under 'candidates'")
     for cell, digits in enumerate(cells):
@@ -81,7 +90,7 @@ def _masks(cells: object) -> tuple[int, ...]:
 
 
 def _deleted(pairs: object) -> frozenset[tuple[int, int]]:
-    """The candidates (cell, digit) struck, from a list of [cell, digit]. Raises PuzzleFormatError."""
+    """Return the struck candidates (cell, digit) from a list of [cell, digit]. Raises PuzzleFormatError."""
     found = pairs if isinstance(pairs, list) else []
     for pair in found:
         whole = isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)

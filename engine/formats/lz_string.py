@@ -1,7 +1,7 @@
-"""LZ-String in base64, as links carry it: an LZW whose codes widen as the dictionary grows, low bit first.
+"""LZ-String in base64, as links carry it: an LZW whose code width grows with the dictionary, low bit first.
 
-Code 0 announces a new character of 8 bits, 1 one of 16, 2 ends the text, from 3 on the dictionary. Each
-code but the first adds a word to the dictionary: the one before it with the first character of this one.
+Code 0 announces a new 8-bit character, 1 a 16-bit one, 2 ends the text, and codes from 3 on are dictionary
+words. Each code but the first adds a word: the previous one plus the first character of this one.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import unquote
 
-from engine.errors import PuzzleFormatError
+from ..errors import PuzzleFormatError
 
 _ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _BITS: Final = {ord(character): f"{value:06b}" for value, character in enumerate(_ALPHABET)}
-_BITS.update({ord("-"): _BITS[ord("+")], ord("_"): _BITS[ord("/")]})  # the alphabet allowed in addresses
+_BITS.update({ord("-"): _BITS[ord("+")], ord("_"): _BITS[ord("/")]})  # the URL-safe alphabet
 _SHORT, _LONG, _END, _FIRST_WORD = 0, 1, 2, 3
 
-LONGEST_CODE: Final = 12_288  # characters of base64; a classic puzzle with all its marks takes some 3,000
-LONGEST_TEXT: Final = 65_536  # characters unpacked
+LONGEST_CODE: Final = 12_288  # characters of base64; a classic puzzle with all marks takes some 3,000
+LONGEST_TEXT: Final = 65_536  # characters after unpacking
 
 
 def decompress(base64: str) -> str:
-    """The text behind a base64 code, the code of an address included, where '+' may have become a blank.
+    """Return the text of a base64 code, which may be URL-safe or have blanks for '+'.
 
-    Raises PuzzleFormatError where it is none, or longer than any puzzle.
+    Raises PuzzleFormatError if it is invalid, or longer than any puzzle.
     """
     if len(base64) > LONGEST_CODE:
         raise PuzzleFormatError(
@@ -35,7 +35,7 @@ def decompress(base64: str) -> str:
     bad = next((character for character in code if ord(character) not in _BITS), None)
     if bad is not None:
         raise PuzzleFormatError("expected base64, found %(found)s", character=bad, found=f"{bad!r}")
-    # Reversed once: now the bits of a code stand high to low, and int() reads them in one go.
+    # Reversed once, so that codes are high to low and int() parses each at once.
     bits = code.translate(_BITS)[::-1]
     end = len(bits)
     words = [""] * _FIRST_WORD
@@ -73,10 +73,10 @@ def decompress(base64: str) -> str:
 
 
 def compress(text: str) -> str:
-    """The base64 code of a text whose characters are below 65,536."""
+    """Return the base64 code of a text whose characters are below 65,536."""
     numbers: dict[str, int] = {}
-    new = set(text)  # characters that have no code yet
-    known = _FIRST_WORD  # how many words the reader knows when it reads the next code
+    new = set(text)  # characters without a code yet
+    known = _FIRST_WORD  # size of the reader's dictionary at the next code
     bits: list[str] = []
     word = ""
 
@@ -108,7 +108,7 @@ def compress(text: str) -> str:
     if word:
         send_word(word)
     send(_END, known.bit_length())
-    stream = "".join(bits) + "0"  # one spare bit at least, as the original writes it
+    stream = "".join(bits) + "0"  # at least one spare bit, as in the original
     stream += "0" * (-len(stream) % 6)
     code = "".join(_ALPHABET[int(stream[at : at + 6], 2)] for at in range(0, len(stream), 6))
     return code + "=" * (-len(code) % 4)

@@ -1,18 +1,20 @@
-"""Candidates as masks: 81 ints, bit digit-1. Tells solved cells from naked singles."""
+"""Candidates as masks: 81 ints, bit digit-1. Distinguishes solved cells from naked singles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.geometry import PEERS
-from engine.grid import Grid
+from ..geometry import PEERS
+from ..grid import Grid
+
+NO_CANDIDATE: Final = "∅"  # a sign for an empty cell without candidates
 
 _DIGITS_OF: Final = tuple("".join(str(bit + 1) for bit in range(9) if mask >> bit & 1) for mask in range(512))
 
 
 def mask_of(digits: Iterable[int | str]) -> int:
-    """The mask of some digits 1..9."""
+    """Return the mask of digits 1..9."""
     mask = 0
     for digit in digits:
         mask |= 1 << (int(digit) - 1)
@@ -20,14 +22,19 @@ def mask_of(digits: Iterable[int | str]) -> int:
 
 
 def digits_in(mask: int) -> str:
-    """The digits of a mask, ascending: `digits_in(0b101)` is '13'."""
+    """Return the digits of a mask, ascending: `digits_in(0b101)` is '13'."""
     return _DIGITS_OF[mask]
 
 
-def solved(masks: Sequence[int]) -> Grid:
-    """The digits that stand in a candidate grid: those alone in their cell that no peer lists any more.
+def cell_of(mask: int) -> str:
+    """Return a candidate grid's text of a cell: its digits, or the sign for none."""
+    return _DIGITS_OF[mask] or NO_CANDIDATE
 
-    HoDoKu's rule: a lone candidate that a peer still lists is a naked single nobody has placed.
+
+def solved(masks: Sequence[int]) -> Grid:
+    """Return the placed digits of a candidate grid: those alone in their cell that no peer lists.
+
+    This is HoDoKu's rule: a lone candidate that a peer still lists is an unplaced naked single.
     """
     digits = bytearray(81)
     for cell, mask in enumerate(masks):
@@ -37,12 +44,14 @@ def solved(masks: Sequence[int]) -> Grid:
 
 
 def left_open(masks: Sequence[int], standing: Grid) -> tuple[int, ...]:
-    """The masks with nothing left where a digit stands."""
+    """Return the masks with 0 for cells with a digit."""
     return tuple(0 if digit else mask for digit, mask in zip(standing.digits, masks, strict=True))
 
 
 def shown(standing: Grid, candidates: Sequence[int] | None) -> list[int]:
-    """What a candidate grid prints: a standing digit alone, else candidates, by default all there are."""
+    """Return a candidate grid's masks: a placed digit alone, else candidates, by default all that are
+    possible.
+    """
     masks = []
     for cell, digit in enumerate(standing.digits):
         if digit:
@@ -57,7 +66,7 @@ def shown(standing: Grid, candidates: Sequence[int] | None) -> list[int]:
 
 
 def struck(standing: Grid, candidates: Sequence[int] | None) -> set[tuple[int, int]]:
-    """The candidates (cell, digit) that the standing digits would leave and the masks do not have."""
+    """Return the candidates (cell, digit) that the placed digits allow but the masks lack."""
     if candidates is None:
         return set()
     return {

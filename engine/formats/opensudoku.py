@@ -1,26 +1,31 @@
 """OpenSudoku's XML, versions 1 and 2: folders of games, each with its digits or with cells, notes and state.
 
-Read as it streams in; a document type or an entity is refused, so no entity is ever expanded.
+KSudoku's, and any other XML with 81 cells in an element or an attribute, is read too. Documents are read as
+they stream in. A document type with declarations or an entity is rejected, so no entity is ever expanded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 from xml.parsers import expat
 
-from engine.errors import PuzzleFormatError
-from engine.formats.cells import digits_of
-from engine.formats.entry import Entry, only
-from engine.formats.format import DocumentReader, Format
-from engine.formats.marks import left_open, mask_of
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..grid import Grid
+from .cells import digits_of
+from .entry import Entry, only
+from .format import DocumentReader, Format
+from .marks import left_open, mask_of
+from .table import SOLUTION
 
 _KEPT: Final = ("created", "state", "time", "last_played")
-# Not xml.sax.saxutils: it brings urllib.request and ssl along, a tenth of the engine's import.
+# Not xml.sax.saxutils, which imports urllib.request and ssl: a tenth of the engine's import time.
 _ESCAPES: Final = {ord(mark): f"&#{ord(mark)};" for mark in '&<>"\t\n\r'}
 _LONGEST_GAME: Final = 1 << 18  # bytes between two events of the parser
-_DEEPEST: Final = 16  # elements within each other; a document has three
+_LONGEST_TEXT: Final = 2_000  # characters of an element
+_DEEPEST: Final = 16  # nesting depth of elements; a document has three
+_LETTERS: Final = {ord(letter): str(digit) for digit, letter in enumerate("_abcdefghi")}  # in KSudoku
 
 
 def recognises(head: str) -> bool:
@@ -29,7 +34,7 @@ def recognises(head: str) -> bool:
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
-    """Every game of a document in order, and in its place the error of what is none."""
+    """Yield every game of a document in order, and an error for each invalid one."""
     handler = _Games()
     try:
         for chunk in chunks:
@@ -46,12 +51,12 @@ def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
         yield PuzzleFormatError(
             "expected well-formed XML: %(error)s", line=error.lineno, error=expat.ErrorString(error.code)
         )
-    except (LookupError, ValueError):  # raised by the codec that the document names
+    except (LookupError, ValueError):  # raised by the codec that the document declares
         yield PuzzleFormatError("expected XML in UTF-8, found another encoding", line=1)
 
 
 def parse(text: str) -> Entry:
-    """The entry of a document with one game. Raises PuzzleFormatError."""
+    """Return the entry of a document with one game. Raises PuzzleFormatError."""
     return only(
         read([text.encode("utf-8", "surrogatepass")]),
         lambda count: PuzzleFormatError("expected one game, found %(found)s", found=count),
@@ -59,12 +64,14 @@ def parse(text: str) -> Entry:
 
 
 def write(entry: Entry) -> str:
-    """A version 2 document with one folder and one game."""
+    """Return a version 2 document with one folder and one game."""
     return write_all([entry])
 
 
 def write_all(entries: Iterable[Entry], *, folder: str = "Ninefold") -> str:
-    """A version 2 document: the games in folders by their fact `folder`, in the order of first mention."""
+    """Return a version 2 document: the games in folders by their fact `folder`, in order of first
+    appearance.
+    """
     folders: dict[str, list[str]] = {}
     for entry in entries:
         folders.setdefault(entry.facts.get("folder", folder), []).append(_game(entry))
@@ -75,7 +82,7 @@ def write_all(entries: Iterable[Entry], *, folder: str = "Ninefold") -> str:
 
 
 def _quoted(text: str) -> str:
-    """An attribute's value, line ends kept."""
+    """Return an attribute's value, escaped, with line ends kept."""
     return f'"{text.translate(_ESCAPES)}"'
 
 
@@ -96,23 +103,24 @@ def _game(entry: Entry) -> str:
 
 
 class _Games:
-    """The events of one document turned into entries."""
+    """Turns the events of one document into entries."""
 
     def __init__(self) -> None:
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
-        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
-        self.parser.EntityDeclHandler = self._refuse_doctype
+        self.parser.StartDoctypeDeclHandler = self._doctype
+        self.parser.EntityDeclHandler = self._refuse_declarations
         self.parser.buffer_text = False
         self.found: list[Entry | PuzzleFormatError] = []
-        self.root_seen = False
+        self.root = ""
         self.depth = 0
         self.version = "1"
         self.folder = ""
-        self.naming = False
+        self.text = ""
         self.fed = 0
+        self.held: Entry | None = None  # another program's puzzle, until its solution may follow
 
     def feed(self, chunk: bytes) -> None:
         self.fed += len(chunk)
@@ -124,6 +132,9 @@ class _Games:
 
     def close(self) -> None:
         self.parser.Parse(b"", True)
+        if self.root != "opensudoku" and self.held is None:
+            raise PuzzleFormatError("expected 81 cells in <%(name)s>, found none", name=f"{self.root:.40}")
+        self._let_go()
 
     def taken(self) -> list[Entry | PuzzleFormatError]:
         found, self.found = self.found, []
@@ -134,27 +145,30 @@ class _Games:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self.depth += 1
+        self.text = ""
         if self.depth > _DEEPEST:
             raise PuzzleFormatError(
                 "expected at most %(most)s nested elements, found more", line=self._line(), most=_DEEPEST
             )
-        if not self.root_seen:
-            self.root_seen = True
-            if name != "opensudoku":
-                raise PuzzleFormatError(
-                    "expected <opensudoku>, found <%(name)s>", line=self._line(), name=f"{name:.40}"
-                )
+        if not self.root:
+            self.root = name
             self.version = attributes.get("version", "1")
-            if self.version not in ("1", "2"):
+            if name == "opensudoku" and self.version not in ("1", "2"):
                 raise PuzzleFormatError(
                     "expected OpenSudoku version 1 or 2, found %(found)s",
                     line=self._line(),
                     found=f"{self.version!r:.20}",
                 )
+        if self.root != "opensudoku":
+            if name == "graph" and (attributes.get("type"), attributes.get("order")) != ("sudoku", "9"):
+                kind = f"{attributes.get('type')!r:.20} {attributes.get('order')!r:.20}"
+                raise PuzzleFormatError(
+                    "expected a classic Sudoku, found the variant %(found)s", line=self._line(), found=kind
+                )
+            for key, value in attributes.items():
+                self._cells_of_another(key, value)
         elif name == "folder":
             self.folder = attributes.get("name", "")
-        elif name == "name":
-            self.naming, self.folder = True, ""
         elif name == "game":
             try:
                 self.found.append(self._entry(attributes))
@@ -163,16 +177,43 @@ class _Games:
 
     def _end(self, name: str) -> None:
         self.depth -= 1
-        if name == "name":
-            self.naming = False
+        if self.root != "opensudoku":
+            self._cells_of_another(name, self.text)
+        elif name == "name":
+            self.folder = self.text
+        self.text = ""
 
     def _text(self, text: str) -> None:
-        if self.naming and len(self.folder) < 200:
-            self.folder += text
+        if len(self.text) < _LONGEST_TEXT:
+            self.text += text
 
-    def _refuse_doctype(self, *_: Any) -> None:
+    def _cells_of_another(self, name: str, text: str) -> None:
+        """Store the puzzle or solution of another program: 81 cells, as letters in KSudoku."""
+        cells = "".join(text.split())
+        if len(cells) != 81:
+            return
+        try:
+            grid = Grid(digits_of(cells.translate(_LETTERS) if self.root == "ksudoku" else cells))
+        except PuzzleFormatError:
+            return
+        if name.lower() in SOLUTION and self.held is not None:
+            self.held = replace(self.held, solution=grid)
+        else:
+            self._let_go()
+            self.held = Entry(grid, format="opensudoku", line=self._line())
+
+    def _let_go(self) -> None:
+        if self.held is not None:
+            self.found.append(self.held)
+            self.held = None
+
+    def _doctype(self, _name: str, system: str | None, _public: str | None, declares: bool) -> None:
+        if system or declares:
+            self._refuse_declarations()
+
+    def _refuse_declarations(self, *_: Any) -> None:
         raise PuzzleFormatError(
-            "expected OpenSudoku's XML, found a document type, which is not allowed", line=self._line()
+            "expected XML without declarations, found a document type that has some", line=self._line()
         )
 
     def _entry(self, attributes: dict[str, str]) -> Entry:
@@ -193,7 +234,7 @@ class _Games:
 
 
 def _cells(data: str) -> tuple[bytes, bytes, list[int]]:
-    """Givens, standing digits and notes of a game's data. Raises PuzzleFormatError naming the cell."""
+    """Return givens, placed digits and notes of a game's data. Raises PuzzleFormatError naming the cell."""
     head, _, rest = data.strip().partition("|")
     if not rest:
         if len(data.strip()) != 81:
@@ -231,7 +272,7 @@ def _cells(data: str) -> tuple[bytes, bytes, list[int]]:
 
 
 def _version(head: str) -> tuple[str, str]:
-    """The data's version and the first field behind it."""
+    """Return the data's version and the field after it."""
     words = head.replace("version:", "").split()
     if "version:" not in head or len(words) != 2 or words[0] not in ("1", "2", "3"):
         raise PuzzleFormatError("expected data of version 1, 2 or 3, found %(found)s", found=f"{head!r:.40}")
@@ -239,7 +280,7 @@ def _version(head: str) -> tuple[str, str]:
 
 
 def _note(note: str, version: str, cell: int) -> int:
-    """The mask of a cell's note: a comma list in version 1, a bit mask later."""
+    """Return the mask of a cell's note: a comma list in version 1, a bit mask later."""
     if version == "1":
         marks = [mark for mark in note.split(",") if mark not in ("", "-")]
         if all(mark in tuple("123456789") for mark in marks):

@@ -1,24 +1,28 @@
-"""The 729-character candidate grid: nine a cell, the digit itself or '.' or '0' for an absent one."""
+"""The 729-character candidate grid: nine characters a cell, the digit itself or '.' or '0' for an absent
+one.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats.cells import without_separators
-from engine.formats.entry import Entry
-from engine.formats.format import Format, LineReader
-from engine.formats.marks import shown
-from engine.formats.pencilmarks import from_masks
+from ..errors import PuzzleFormatError
+from .cells import without_separators
+from .entry import Entry
+from .format import Format, LineReader
+from .marks import shown
+from .pencilmarks import from_masks
 
 
 def recognises(text: str) -> bool:
-    """Whether a line has 729 characters, separators left out."""
+    """Whether a line has 729 characters, without separators."""
     return len(text) >= 729 and len(without_separators(text.strip())) == 729
 
 
 def parse(text: str) -> Entry:
-    """The entry of 729 characters; a lone digit that no peer lists is solved. Raises PuzzleFormatError."""
+    """Return the entry of 729 characters; a lone digit that no peer lists is placed. Raises
+    PuzzleFormatError.
+    """
     dense = without_separators(text.strip())
     if len(dense) != 729:
         raise PuzzleFormatError("expected 729 characters, found %(found)s", found=len(dense))
@@ -39,7 +43,7 @@ def parse(text: str) -> Entry:
 
 
 def write(entry: Entry) -> str:
-    """729 characters, '.' for an absent candidate; a standing digit is alone in its cell."""
+    """Return 729 characters, '.' for an absent candidate; a placed digit is alone in its cell."""
     masks = shown(entry.standing, entry.candidates)
     return "".join(str(bit + 1) if mask >> bit & 1 else "." for mask in masks for bit in range(9))
 

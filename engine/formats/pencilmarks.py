@@ -1,7 +1,8 @@
-"""Candidate grids: nine rows of nine cells with their candidates, ruled off or not, and SudoCue's .sdx rows.
+"""Candidate grids: nine rows of nine cells with their candidates, with or without borders, and SudoCue's .sdx
+rows.
 
 A lone digit is a solved cell unless a peer still lists it. In .sdx 'u' marks a digit that the player placed;
-where peers still list such a digit, marks are the player's own business and every lone digit is solved.
+if peers still list such a digit, marks are the player's own, and every lone digit is solved.
 """
 
 from __future__ import annotations
@@ -11,38 +12,39 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats.block import LONGEST_ROW, Numbered, is_border
-from engine.formats.cells import fold_strokes
-from engine.formats.entry import Entry
-from engine.formats.format import Format
-from engine.formats.marks import digits_in, left_open, mask_of, shown, solved
-from engine.geometry import PEERS
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..geometry import PEERS
+from ..grid import Grid
+from .block import LONGEST_ROW, Numbered, is_border
+from .cells import folded
+from .entry import Entry
+from .format import Format
+from .marks import NO_CANDIDATE, cell_of, left_open, mask_of, shown, solved
 
-# A cell's candidates and what is glued to them: '-' removed, '*' pattern, '#' fin, '@' endo-fin, 'A' set.
-_CELL: Final = re.compile(r"u[1-9]|(?:-?[1-9][*#@A-Z]*){1,9}")
+# A cell's candidates and their suffixes: '-' removed, '*' pattern, '#' fin, '@' endo-fin, 'A' set.
+_CELL: Final = re.compile(rf"u[1-9]|(?:-?[1-9][*#@A-Z]*){{1,9}}|{NO_CANDIDATE}")
 _BETWEEN: Final = re.compile(r"[\s|,:!]+")
+_DIGIT: Final = re.compile("[1-9]")
 _GROUP: Final = re.compile(r"[1-9]+")
 
 
 def cells_of(row: str) -> list[str]:
-    """The nine cells of a row of candidates; [] where `row` is none."""
+    """Return the nine cells of a row of candidates; [] if `row` isn't one."""
     if len(row) > LONGEST_ROW:
         return []
-    tokens = [token for token in _BETWEEN.split(fold_strokes(row)) if token]
+    tokens = [token for token in _BETWEEN.split(folded(row)) if token]
     if len(tokens) != 9:
         return []
     return tokens if all(_CELL.fullmatch(token) and _ascending(token) for token in tokens) else []
 
 
 def parse(text: str) -> Entry:
-    """The entry of a candidate grid. Raises PuzzleFormatError."""
+    """Return the entry of a candidate grid. Raises PuzzleFormatError."""
     return parse_rows(list(enumerate(text.split("\n"), 1)))
 
 
 def parse_rows(lines: Sequence[Numbered]) -> Entry:
-    """The entry of nine rows of candidates among `lines`. Raises PuzzleFormatError naming the line."""
+    """Return the entry of nine rows of candidates among `lines`. Raises PuzzleFormatError naming the line."""
     rows = [(line, text) for line, text in lines if text.strip() and not is_border(text)]
     tokens: list[str] = []
     for line, text in rows:
@@ -54,29 +56,32 @@ def parse_rows(lines: Sequence[Numbered]) -> Entry:
         tokens += cells
     if len(rows) != 9:
         raise PuzzleFormatError("expected 9 rows of candidates, found %(found)s", found=len(rows))
-    masks = [mask_of(_GROUP.findall("".join(filter(str.isdigit, token)))[0]) for token in tokens]
+    masks = [mask_of(_DIGIT.findall(token)) for token in tokens]
     if any(token[0] == "u" for token in tokens):
         return _sdx(tokens, masks)
     return from_masks(masks, "pencilmarks")
 
 
 def parse_groups(text: str) -> Entry:
-    """The entry of 81 groups of digits, in any layout. Raises PuzzleFormatError."""
+    """Return the entry of 81 groups of digits, in any layout. Raises PuzzleFormatError."""
     groups = _GROUP.findall(text)
     if len(groups) != 81 or not all(_ascending(group) for group in groups):
         raise PuzzleFormatError("expected 81 groups of candidates, found %(found)s", found=len(groups))
-    return from_masks([mask_of(group) for group in groups], "pencilmarks")
+    entry = from_masks([mask_of(group) for group in groups], "pencilmarks")
+    if entry.candidates is None or not any(entry.candidates):
+        raise PuzzleFormatError("expected candidates, found 81 digits")
+    return entry
 
 
 def from_masks(masks: Sequence[int], key: str) -> Entry:
-    """The entry of a candidate grid that tells solved cells only by HoDoKu's rule."""
+    """Return the entry of a candidate grid, with solved cells by HoDoKu's rule."""
     givens = solved(masks)
     return Entry(givens, format=key, candidates=left_open(masks, givens))
 
 
 def write(entry: Entry) -> str:
-    """The candidate grid, boxes ruled off and columns aligned."""
-    cells = [digits_in(mask) for mask in shown(entry.standing, entry.candidates)]
+    """Return the candidate grid with lines between boxes and aligned columns."""
+    cells = [cell_of(mask) for mask in shown(entry.standing, entry.candidates)]
     widths = [max(len(cells[cell]) for cell in range(column, 81, 9)) for column in range(9)]
     boxes = [sum(widths[box : box + 3]) + 6 for box in (0, 3, 6)]
     rule = "+".join("-" * width for width in boxes)
@@ -93,12 +98,14 @@ def write(entry: Entry) -> str:
 
 
 def _sdx(tokens: Sequence[str], masks: Sequence[int]) -> Entry:
-    """The player's digits are marked; of the others a lone one is a given."""
+    """Return the entry of .sdx rows, where the player's digits are marked and other lone digits are
+    givens.
+    """
     own = [token[0] == "u" for token in tokens]
     kept_up = not any(masks[peer] & masks[cell] for cell in range(81) if own[cell] for peer in PEERS[cell])
     by_rule = solved(masks).digits
     standing = [
-        mask.bit_length() if mask & (mask - 1) == 0 and (mine or ruled or not kept_up) else 0
+        mask.bit_length() if mask.bit_count() == 1 and (mine or ruled or not kept_up) else 0
         for mask, mine, ruled in zip(masks, own, by_rule, strict=True)
     ]
     givens = [0 if mine else digit for mine, digit in zip(own, standing, strict=True)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats.cells import digits_of
-from engine.formats.entry import Entry
-from engine.formats.format import Format, LineReader
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..grid import Grid
+from .cells import digits_of
+from .entry import Entry
+from .format import Format, LineReader
 
 _LINE: Final = re.compile(r"([0-9a-f]{12}) +([0-9.]{81}) +(\d+\.\d+)")
 
@@ -20,7 +20,7 @@ def recognises(text: str) -> bool:
 
 
 def parse(text: str) -> Entry:
-    """The entry of a line. Raises PuzzleFormatError."""
+    """Return the entry of a line. Raises PuzzleFormatError."""
     found = _LINE.fullmatch(text.strip())
     if found is None:
         raise PuzzleFormatError("expected twelve hex digits, 81 cells and a rating")
@@ -30,7 +30,7 @@ def parse(text: str) -> Entry:
 
 
 def write(entry: Entry) -> str:
-    """Hash, puzzle with '0', rating; twelve zeros for a hash nobody knows."""
+    """Return hash, puzzle with '0', rating; twelve zeros for an unknown hash."""
     cells = str(entry.givens).replace(".", "0")
     return f"{entry.facts.get('hash', '0' * 12)} {cells} {entry.facts.get('rating', '0.0'):>4}"
 

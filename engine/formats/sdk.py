@@ -1,4 +1,4 @@
-"""SadMan's .sdk: '#' header lines, then nine rows, in sections where values and candidates come along."""
+"""SadMan's .sdk: '#' header lines, then nine rows, or sections with values and candidates."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats.block import Numbered, digits_of_rows
-from engine.formats.entry import Entry
-from engine.formats.format import Format
-from engine.formats.marks import digits_in, left_open, mask_of, shown
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..grid import Grid
+from .block import Numbered, digits_of_rows
+from .entry import Entry
+from .format import Format
+from .marks import digits_in, left_open, mask_of, shown
 
 HEADERS: Final = {
     "A": "author",
@@ -28,14 +28,14 @@ _LETTERS: Final = {name: letter for letter, name in HEADERS.items()}
 
 
 def header(text: str) -> tuple[str, str] | None:
-    """The name and content of a header line '#LEasy'; None where `text` is an ordinary comment."""
+    """Return the name and content of a header line '#LEasy'; None if `text` is an ordinary comment."""
     name = HEADERS.get(text[1:2])
     content = text[2:].strip()
     return (name, content) if text[:1] == "#" and name is not None and content else None
 
 
 def state(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
-    """The puzzle with the current values of its [State]. Raises PuzzleFormatError."""
+    """Return the puzzle with the current values of its [State]. Raises PuzzleFormatError."""
     standing = Grid(digits_of_rows(lines))
     for cell, (given, digit) in enumerate(zip(puzzle.givens.digits, standing.digits, strict=True)):
         if given not in (0, digit):
@@ -51,7 +51,9 @@ def state(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
 
 
 def pencil_marks(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
-    """The puzzle with the comma-separated candidates of its [PencilMarks]. Raises PuzzleFormatError."""
+    """Return the puzzle with the comma-separated candidates of its [PencilMarks]. Raises
+    PuzzleFormatError.
+    """
     masks: list[int] = []
     for number, text in lines:
         cells = text.strip().split(",")
@@ -78,7 +80,7 @@ def pencil_marks(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
 
 
 def write(entry: Entry) -> str:
-    """Header lines for the facts it has letters for, [Puzzle], and the sections the entry has content for."""
+    """Return header lines for the facts with a letter, [Puzzle], and the sections with content."""
     lines = [f"#{_LETTERS[name]}{content}" for name, content in entry.facts.items() if name in _LETTERS]
     lines += ["[Puzzle]", *_rows(entry.givens)]
     if entry.placed is not None:

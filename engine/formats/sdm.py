@@ -1,16 +1,18 @@
-"""SadMan's .sdm, a collection: one 81-character line a puzzle, '0' for an empty cell. Read as any line is."""
+"""SadMan's .sdm, a collection: one 81-character line per puzzle, '0' for an empty cell. Read like any
+line.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from engine.formats import line
-from engine.formats.entry import Entry
-from engine.formats.format import Format
+from . import line
+from .entry import Entry
+from .format import Format
 
 
 def write(entry: Entry) -> str:
-    """One line of a collection."""
+    """Return one line of a collection."""
     return line.write(Entry(entry.givens), empty="0")
 
 

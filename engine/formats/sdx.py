@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.formats.entry import Entry
-from engine.formats.format import Format
-from engine.formats.marks import digits_in, shown
+from .entry import Entry
+from .format import Format
+from .marks import cell_of, shown
 
 
 def write(entry: Entry) -> str:
-    """Nine lines, cells apart by one blank, 'u' before a digit that the player placed."""
+    """Return nine lines, cells separated by one blank, 'u' before a digit that the player placed."""
     masks = shown(entry.standing, entry.candidates)
     cells = [
-        ("u" if standing and not given else "") + digits_in(mask)
+        ("u" if standing and not given else "") + cell_of(mask)
         for mask, standing, given in zip(masks, entry.standing.digits, entry.givens.digits, strict=True)
     ]
     return "\n".join(" ".join(cells[start : start + 9]) for start in range(0, 81, 9))

@@ -1,27 +1,29 @@
-"""Simple Sudoku's .ss picture, and its clipboard: givens, perhaps current values, then the candidates."""
+"""Simple Sudoku's .ss drawing, and its clipboard: givens, optionally current values, then the candidates."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from engine.formats import block, pencilmarks
-from engine.formats.entry import Entry
-from engine.formats.format import Format
-from engine.formats.marks import digits_in, left_open, shown, solved
-from engine.grid import Grid
+from ..grid import Grid
+from . import block, pencilmarks
+from .entry import Entry
+from .format import Format
+from .marks import digits_in, left_open, shown, solved
 
 FRAME: Final = "*-----------*"
 _RULE: Final = "|---+---+---|"
 
 
 def parse(text: str) -> Entry:
-    """The entry of one picture. Raises PuzzleFormatError."""
+    """Return the entry of one drawing. Raises PuzzleFormatError."""
     return replace(block.parse(text), format="simple_sudoku")
 
 
 def write(entry: Entry) -> str:
-    """One picture of the givens; with placed digits a second, with candidates or placed digits their grid."""
+    """Return a drawing of the givens; with placed digits a second one, and with candidates or placed
+    digits their grid.
+    """
     pictures = [_picture(entry.givens)]
     if entry.placed is not None:
         pictures.append(_picture(entry.placed))
@@ -31,7 +33,7 @@ def write(entry: Entry) -> str:
 
 
 def joined(givens: Entry, marks: Entry) -> Entry | None:
-    """Givens with the candidate grid that follows them; None where the two are no one puzzle."""
+    """Combine givens with the candidate grid after them; None if they aren't the same puzzle."""
     masks = shown(marks.standing, marks.candidates)
     if not _listed(givens.givens, masks):
         return None
@@ -43,7 +45,7 @@ def joined(givens: Entry, marks: Entry) -> Entry | None:
 
 
 def joined_with_values(givens: Entry, values: Entry, marks: Entry) -> Entry | None:
-    """Givens, current values and candidates as one entry; None where the three are no one puzzle."""
+    """Combine givens, current values and candidates; None if they aren't the same puzzle."""
     masks = shown(marks.standing, marks.candidates)
     standing = values.givens
     if not _holds(standing, givens.givens) or not _listed(standing, masks):
@@ -61,12 +63,12 @@ def _picture(grid: Grid) -> str:
 
 
 def _holds(standing: Grid, givens: Grid) -> bool:
-    """Whether every given stands."""
+    """Whether every given is among the digits."""
     return all(given in (0, digit) for given, digit in zip(givens.digits, standing.digits, strict=True))
 
 
 def _listed(standing: Grid, masks: list[int]) -> bool:
-    """Whether the candidate grid shows every standing digit alone in its cell."""
+    """Whether the candidate grid shows every placed digit alone in its cell."""
     return all(
         not digit or digits_in(mask) == str(digit) for digit, mask in zip(standing.digits, masks, strict=True)
     )

@@ -1,16 +1,18 @@
-"""Split the bytes of a file or pipe into numbered lines of text, in constant memory; refuse other files."""
+"""Split the bytes of a file or pipe into numbered lines of text, in constant memory; reject other files."""
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from typing import Final, Protocol
 
-from engine.errors import PuzzleFormatError
+from ..errors import PuzzleFormatError
 
-LONGEST_LINE: Final = 16_384  # bytes; the longest line that any format needs is a link of some 5,000
-_PATIENCE: Final = 64 << 20  # bytes of one line to skip before giving up the file
+LONGEST_LINE: Final = 16_384  # bytes; the longest line of any format is a link of some 5,000
+_PATIENCE: Final = 64 << 20  # bytes of one line to skip before giving up on the file
 _KINDS: Final = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -24,13 +26,18 @@ _KINDS: Final = (
     (b"\x28\xb5\x2f\xfd", "a zstd archive"),
     (b"SQLite format 3", "an SQLite database"),
     (b"\x7fELF", "a program"),
-    (b"\xff\xfe", "UTF-16 text"),
-    (b"\xfe\xff", "UTF-16 text"),
+)
+
+
+# Text in another encoding, read as Windows-1252: letters beyond Latin ones are runs of three, and umlauts of
+# DOS and of Mac OS are signs, or capitals, inside words.
+_MISREAD: Final = re.compile(
+    "[^\x00-\x7f‘’“”–—…\xa0]{3}|í[\xa0-¿][^\x00-\x7f]|[a-z][ŠŽŒŸ]|[A-Za-z][„”™¤¥¢¬©®ƒ†‡‰‚ˆ˜¦¨¯§][A-Za-z]|[ƒ‰ˆ˜†‡\xad]"
 )
 
 
 class Bytes(Protocol):
-    """What is read of a stream."""
+    """The interface of a byte stream."""
 
     def read(self, size: int = -1, /) -> bytes:
         """Return up to so many bytes."""
@@ -39,19 +46,83 @@ class Bytes(Protocol):
         """Return the rest of a line, up to so many bytes."""
 
 
+_BROKEN: Final = "\ud800"
+
+
+class Utf16:
+    """A stream of UTF-16 text, read as UTF-8."""
+
+    def __init__(self, head: bytes, stream: Bytes) -> None:
+        self._chunks = chain([head], iter(partial(stream.read, 1 << 16), b""))
+        self._decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
+        self._held = b""
+        self._over = False
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return up to so many bytes."""
+        while not self._over and (size < 0 or len(self._held) < size):
+            self._fill()
+        return self._taken(len(self._held) if size < 0 else size)
+
+    def readline(self, size: int = -1, /) -> bytes:
+        """Return the rest of a line, up to so many bytes."""
+        while not self._over and b"\n" not in self._held and (size < 0 or len(self._held) < size):
+            self._fill()
+        end = self._held.find(b"\n") + 1 or len(self._held)
+        return self._taken(end if size < 0 else min(end, size))
+
+    def _fill(self) -> None:
+        chunk = next(self._chunks, b"")
+        self._over = not chunk
+        try:
+            text = self._decoder.decode(chunk, final=self._over)
+        except UnicodeDecodeError:  # half a character ends the file
+            text, self._over = _BROKEN, True
+        self._held += text.encode("utf-8", "surrogatepass")  # half a pair, which `text_of` refuses
+
+    def _taken(self, size: int) -> bytes:
+        taken, self._held = self._held[:size], self._held[size:]
+        return taken
+
+
+def in_utf8(stream: Bytes) -> tuple[bytes, Bytes]:
+    """Return the first line of a stream, up to LONGEST_LINE, and the rest of the stream, both as UTF-8."""
+    head = stream.readline(LONGEST_LINE + 1)
+    if not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return head, stream
+    recoded = Utf16(head, stream)
+    return recoded.readline(LONGEST_LINE + 1), recoded
+
+
 class WrongKind(PuzzleFormatError):
-    """The file is not text; nothing more of it is read."""
+    """The file isn't text; no more of it is read."""
+
+
+def text_of(raw: bytes) -> str:
+    """Decode UTF-8, or Windows-1252 as spreadsheets write it. Raises PuzzleFormatError for anything else."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        pass
+    try:
+        text = raw.decode("cp1252")
+    except UnicodeDecodeError:
+        text = ""
+    if not text or _MISREAD.search(text):
+        raise PuzzleFormatError("expected UTF-8 or Windows-1252 text, found another encoding")
+    return text
 
 
 def kind_of(head: bytes) -> str:
-    """Return in words what kind of file begins so; '' where it may be text."""
+    """Return in words what kind of file begins like this; '' if it may be text."""
     return next((words for magic, words in _KINDS if head.startswith(magic)), "")
 
 
 def lines(stream: Bytes, head: bytes) -> Iterator[tuple[int, str | PuzzleFormatError]]:
-    """Numbered lines without their ends; an overlong line as its error, a wrong kind of file as the last.
+    """Yield numbered lines without their ends; an overlong line as its error, a wrong kind of file as the
+    last one.
 
-    head: what `stream.readline(LONGEST_LINE + 1)` gave for the first line.
+    head: the first line from `stream.readline(LONGEST_LINE + 1)`.
     """
     number = 0
     for raw in chain([head], iter(partial(stream.readline, LONGEST_LINE + 1), b"")):
@@ -64,7 +135,10 @@ def lines(stream: Bytes, head: bytes) -> Iterator[tuple[int, str | PuzzleFormatE
         if b"\0" in raw:
             yield (
                 number,
-                WrongKind("expected UTF-8 text, found a zero byte: a binary file or UTF-16", line=number),
+                WrongKind(
+                    "expected UTF-8 text, found a zero byte: a binary file, or UTF-16 without its mark",
+                    line=number,
+                ),
             )
             return
         if len(raw) > LONGEST_LINE:
@@ -73,22 +147,24 @@ def lines(stream: Bytes, head: bytes) -> Iterator[tuple[int, str | PuzzleFormatE
                 yield number, WrongKind("expected lines of text, found an endless line", line=number)
                 return
             continue
-        parts = raw.removesuffix(b"\n").removesuffix(b"\r").split(b"\r")  # lone CR ended lines once
-        for part in parts[:-1]:
-            yield number, part.decode("utf-8", "replace")
-            number += 1
-        yield number, parts[-1].decode("utf-8", "replace")
+        parts = raw.removesuffix(b"\n").removesuffix(b"\r").split(b"\r")  # a lone CR was once a line end
+        for at, part in enumerate(parts, number):
+            try:
+                yield at, text_of(part)
+            except PuzzleFormatError as error:
+                yield at, error.at_line(at)
+        number += len(parts) - 1
 
 
 def too_long(number: int) -> PuzzleFormatError:
-    """The error of an overlong line."""
+    """Return the error of an overlong line."""
     return PuzzleFormatError(
         "expected at most %(most)s bytes, found a longer line", line=number, most=LONGEST_LINE
     )
 
 
 def _passed_over(stream: Bytes) -> bool:
-    """Skip to the end of an overlong line; False where it is longer than _PATIENCE."""
+    """Skip to the end of an overlong line; False if it is longer than _PATIENCE."""
     passed = 0
     while passed < _PATIENCE:
         part = stream.readline(LONGEST_LINE)

@@ -1,4 +1,4 @@
-"""sudoku.coach: addresses with 81 characters, and state strings `SCv7_32_`, zlib-packed JSON in base 32."""
+"""sudoku.coach: URLs with 81 characters, and state strings `SCv7_32_`, zlib-packed JSON in base 32."""
 
 from __future__ import annotations
 
@@ -9,36 +9,30 @@ import re
 import zlib
 from typing import Any, Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats import line
-from engine.formats.cells import digits_of
-from engine.formats.entry import Entry
-from engine.formats.format import Format, LineReader
-from engine.formats.lz_string import LONGEST_CODE, LONGEST_TEXT
-from engine.formats.marks import left_open
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..grid import Grid
+from . import json_text
+from .cells import digits_of
+from .entry import Entry
+from .format import Format, LineReader
+from .lz_string import LONGEST_CODE, LONGEST_TEXT
+from .marks import left_open
 
 ADDRESS: Final = "https://sudoku.coach/en/play/"
 PREFIX: Final = "SCv7_32_"
-# .../en/play/<cells>, .../solver/<cells>, or the cells right behind the language.
-_LINK: Final = re.compile(
-    r"sudoku\.coach/(?:\S{0,99}?(?:play|solver)/([0-9.]+)|[a-z]{2}(?:-[a-z]{2})?/([0-9.]{81})(?![0-9.]))",
-    re.IGNORECASE,
-)
 _STATE: Final = re.compile(r"SCv(\d+)_(\d+)_([0-9a-zA-Z]*)")
 
 
 def recognises(text: str) -> bool:
-    """Whether a line is an address of sudoku.coach or a state string."""
-    return _LINK.search(text) is not None or _STATE.search(text) is not None
+    """Whether a line is a state string; a URL with 81 cells is read like any other."""
+    return _STATE.search(text) is not None
 
 
 def parse(text: str) -> Entry:
-    """The entry of an address or a state string. Raises PuzzleFormatError."""
+    """Return the entry of a state string. Raises PuzzleFormatError."""
     state = _STATE.search(text)
     if state is None:
-        found = _LINK.search(text)
-        return line.parse((found[1] or found[2]) if found else text)
+        raise PuzzleFormatError("expected a sudoku.coach state, found none")
     if state[1] != "7" or state[2] != "32":
         raise PuzzleFormatError(
             "expected a sudoku.coach state %(prefix)s, found %(found)s",
@@ -49,7 +43,7 @@ def parse(text: str) -> Entry:
 
 
 def write(entry: Entry) -> str:
-    """The address to play the givens; the state string where there are placed digits or candidates."""
+    """Return the URL to play the givens; the state string if there are placed digits or candidates."""
     if entry.placed is None and entry.candidates is None:
         return ADDRESS + str(entry.givens).replace(".", "0")
     placed = [
@@ -75,8 +69,8 @@ def _unpacked(code: str) -> dict[str, Any]:
         )
     try:
         packed = base64.b32hexdecode(code.upper() + "=" * (-len(code) % 8))
-        members = json.loads(zlib.decompressobj().decompress(packed, LONGEST_TEXT))
-    except (binascii.Error, zlib.error, ValueError, RecursionError):
+        members = json_text.loads(zlib.decompressobj().decompress(packed, LONGEST_TEXT).decode())
+    except (binascii.Error, zlib.error, ValueError):
         raise PuzzleFormatError("expected zlib-packed JSON in base 32, found something else") from None
     if not isinstance(members, dict):
         raise PuzzleFormatError("expected a JSON object in the packed text")
@@ -108,7 +102,7 @@ def _digits(members: dict[str, Any], name: str) -> Grid:
 
 
 def _masks(text: object) -> list[int]:
-    """The masks of 81 numbers apart by '-', bit d for digit d; all 0 where there are none."""
+    """Return the masks of 81 numbers separated by '-', bit d for digit d; all 0 if there are none."""
     if not text:
         return [0] * 81
     numbers = str(text).split("-")

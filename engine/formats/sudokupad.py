@@ -1,8 +1,9 @@
-"""SudokuPad links: the prefix `scl` or `ctc`, then LZ-String base64 of JSON or of SudokuPad's shortened JSON.
+"""SudokuPad links: the prefix `scl` or `ctc`, then LZ-String base64 of JSON or of SudokuPad's abbreviated
+JSON.
 
-The packed text carries givens, marks, title, author and solution; variants are refused by name, and so are
-addresses that only name a puzzle stored elsewhere, since nothing is ever fetched. A link may also hold 81
-cells as they are.
+The packed text carries givens, marks, title, author and solution. Variants are rejected by name, and so are
+URLs that only refer to a puzzle stored elsewhere, since nothing is ever fetched. The packed text may also be
+alone, with f-puzzles' members as well as SudokuPad's.
 """
 
 from __future__ import annotations
@@ -12,19 +13,20 @@ import re
 from typing import Any, Final
 from urllib.parse import quote
 
-from engine.errors import PuzzleFormatError
-from engine.formats import line, lz_string
-from engine.formats.entry import Entry
-from engine.formats.format import Format, LineReader
-from engine.formats.fpuzzles import cells_of, digit, entry_of, facts_of, marks
-from engine.formats.marks import digits_in
-from engine.geometry import HOUSES
+from ..errors import PuzzleFormatError
+from ..geometry import HOUSES
+from . import fpuzzles, json_text, lz_string
+from .entry import Entry
+from .format import Format, LineReader
+from .fpuzzles import cells_of, digit, entry_of, facts_of, marks
+from .marks import digits_in
 
 ADDRESS: Final = "https://sudokupad.app/"
 _LINK: Final = re.compile(r"(?:^|[/=])(?:scl|ctc)([A-Za-z0-9+/%_=-]{8,})")
 _SITE: Final = re.compile(r"(?:sudokupad\.app|app\.crackingthecryptic\.com)/", re.IGNORECASE)
-_CELLS: Final = re.compile(r"[/=]([0-9.]{81})(?![0-9.])")
-# The members that SudokuPad shortens, as far as a classic puzzle has them.
+_CELLS: Final = re.compile(r"[/=][0-9.]{81}(?![0-9.])")
+_BARE: Final = re.compile(r"N4Ig[A-Za-z0-9+/%_=-]{60,}")  # the beginning of a packed JSON object
+# The member names that SudokuPad abbreviates, as far as classic puzzles have them.
 _LONG_NAMES: Final = {
     "a": "arrows",
     "ca": "cages",
@@ -48,36 +50,40 @@ _ANY_HOUSE: Final = frozenset(frozenset(house) for house in HOUSES)
 
 
 def recognises(text: str) -> bool:
-    """Whether a line is a SudokuPad link, or the coded string alone behind its prefix."""
+    """Whether a line is a SudokuPad link, or the packed text alone, with or without its prefix."""
+    if _SITE.search(text) is not None:
+        return _CELLS.search(text) is None
+    alone = text.strip()
     return (
-        _SITE.search(text) is not None
-        or re.match(r"(?:scl|ctc)[A-Za-z0-9+/%_=-]{8}", text.strip()) is not None
+        re.match(r"(?:scl|ctc)[A-Za-z0-9+/%_=-]{8}", alone) is not None or _BARE.fullmatch(alone) is not None
     )
 
 
 def parse(text: str) -> Entry:
-    """The entry of a link. Raises PuzzleFormatError."""
-    found = _LINK.search(text.strip())
-    if found is None and (cells := _CELLS.search(text)):
-        return line.parse(cells[1])
-    if found is None:
+    """Return the entry of a link. Raises PuzzleFormatError."""
+    alone = text.strip()
+    found = _LINK.search(alone)
+    if found is None and _BARE.fullmatch(alone) is None:
         raise PuzzleFormatError(
             "expected a SudokuPad link that holds its puzzle (scl...), found one that only refers to it"
         )
-    packed = lz_string.decompress(found[1])
+    packed = lz_string.decompress(found[1] if found else alone)
     try:
-        members = json.loads(packed)
+        members = json_text.loads(packed)
     except ValueError:
         members = _long_names(_Shortened(packed).value())
-    except RecursionError:
-        raise PuzzleFormatError("expected JSON in the packed text, found it nested too deep") from None
     if not isinstance(members, dict):
         raise PuzzleFormatError("expected a JSON object in the packed text")
-    return _entry(members)
+    return of_members(members)
+
+
+def of_members(members: dict[str, Any]) -> Entry:
+    """Return the entry of a link's object, f-puzzles' included. Raises PuzzleFormatError."""
+    return fpuzzles.of_members(members) if "grid" in members else _entry(members)
 
 
 def write(entry: Entry) -> str:
-    """The link that SudokuPad opens."""
+    """Return the link that SudokuPad opens."""
     cells = [[_cell(entry, 9 * row + column) for column in range(9)] for row in range(9)]
     boxes = [[[cell // 9, cell % 9] for cell in house] for house in HOUSES[18:]]
     metadata = {name: entry.facts[name] for name in _METADATA if name in entry.facts}
@@ -90,19 +96,21 @@ def write(entry: Entry) -> str:
 
 def _entry(puzzle: dict[str, Any]) -> Entry:
     metadata = puzzle.get("metadata")
-    told: dict[str, Any] = {**puzzle, **(metadata if isinstance(metadata, dict) else {})}
+    fields: dict[str, Any] = {**puzzle, **(metadata if isinstance(metadata, dict) else {})}
     variants = [
         name
         for name, content in puzzle.items()
         if name not in _HARMLESS and isinstance(content, list | dict) and content
     ]
-    variants += [name for name in ("antiknight", "antiking", "fogofwar", "nonconsecutive") if told.get(name)]
+    variants += [
+        name for name in ("antiknight", "antiking", "fogofwar", "nonconsecutive") if fields.get(name)
+    ]
     cages = puzzle.get("cages") or []
     for cage in cages if isinstance(cages, list) else []:
         if not isinstance(cage, dict):
             continue
         if named := _METADATA_CAGE.fullmatch(str(cage.get("value", ""))):
-            told.setdefault(named[1], named[2])
+            fields.setdefault(named[1], named[2])
         elif cage.get("cells") and not _is_house(cage):
             variants.append("cages")
     if _irregular(puzzle.get("regions")):
@@ -121,7 +129,7 @@ def _entry(puzzle: dict[str, Any]) -> Entry:
         centre[at] = marks(cell.get("centremarks"), at)
         corner[at] = marks(cell.get("pencilMarks"), at)
     return entry_of(
-        "sudokupad", givens, standing, centre, corner, told.get("solution"), facts_of(told, _METADATA)
+        "sudokupad", givens, standing, centre, corner, fields.get("solution"), facts_of(fields, _METADATA)
     )
 
 
@@ -137,7 +145,7 @@ def _irregular(regions: object) -> bool:
 
 
 def _cells(pairs: Any) -> frozenset[int]:
-    """The cells of [row, column] pairs; nothing where one is no cell of the grid."""
+    """Return the cells of [row, column] pairs; none if one is outside the grid."""
     try:
         return frozenset(
             9 * range(9)[row] + range(9)[column] for row, column in pairs if min(row, column) >= 0
@@ -160,19 +168,19 @@ def _cell(entry: Entry, at: int) -> dict[str, Any]:
 
 
 def _long_names(value: Any) -> Any:
-    """Expand shortened member names recursively."""
+    """Expand abbreviated member names recursively."""
     if isinstance(value, dict):
         return {_LONG_NAMES.get(name, name): _long_names(content) for name, content in value.items()}
     return [_long_names(item) for item in value] if isinstance(value, list) else value
 
 
 class _Shortened:
-    """SudokuPad's shortened JSON: bare names, single quotes, t and f, bare colours, nothing for `{}`."""
+    """SudokuPad's abbreviated JSON: bare names, single quotes, t and f, bare colors, nothing for `{}`."""
 
     _BARE: Final = re.compile(r"[^,:{}\[\]'\"]*")
     _PLAIN: Final = re.compile(r"[^\\'\"]+")
     _DEPTH: Final = 12
-    _VALUES: Final = 4_000  # a classic puzzle with all its marks has some 900
+    _VALUES: Final = 4_000  # a classic puzzle with all marks has some 900
 
     def __init__(self, text: str) -> None:
         self.text = text

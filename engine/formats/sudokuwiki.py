@@ -1,7 +1,7 @@
-"""SudokuWiki's board strings: two characters a cell, with clues, solved cells and candidates told apart.
+"""SudokuWiki's board strings: two characters a cell, distinguishing clues, solved cells and candidates.
 
 162 characters are base 32, the candidates' bits above a clue flag. Version 'B', `S9B` and 162 more, is base
-36: 1 to 9 a clue, 10 to 18 a solved cell, above that 18 and the candidates' bits. Addresses may carry 81
+36: 1 to 9 a clue, 10 to 18 a solved cell, above that 18 and the candidates' bits. URLs may carry 81
 characters instead.
 """
 
@@ -10,30 +10,31 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.errors import PuzzleFormatError
-from engine.formats import line
-from engine.formats.entry import Entry
-from engine.formats.format import Format, LineReader
-from engine.formats.marks import left_open, shown, solved
-from engine.grid import Grid
+from ..errors import PuzzleFormatError
+from ..grid import Grid
+from . import line
+from .entry import Entry
+from .format import Format, LineReader
+from .marks import left_open, shown, solved
 
 ADDRESS: Final = "https://www.sudokuwiki.org/sudoku.htm?bd="
 _LINK: Final = re.compile(r"sudokuwiki\.org/\S{0,99}[?&](?:bd|n|s)=([^&#\s]*)", re.IGNORECASE)
 _ALPHABET: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _VERSION: Final = re.compile(r"S[0-9A-Z]B")
 _PAIRS: Final = 162
-_CANDIDATES_B: Final = 18  # what version B adds to the bits of candidates
+_CANDIDATES_B: Final = 18  # offset of the candidates' bits in version B
 
 
 def recognises(text: str) -> bool:
-    """Whether a line is an address of SudokuWiki or a board string alone."""
+    """Whether a line is a URL of SudokuWiki or a board string alone."""
     stripped = text.strip()
     bare = len(stripped) == _PAIRS and not stripped.isdigit() and set(_ALPHABET[:32]).issuperset(stripped)
-    return bare or _VERSION.match(stripped) is not None or _LINK.search(stripped) is not None
+    link = _LINK.search(stripped)
+    return bare or _VERSION.match(stripped) is not None or (link is not None and len(link[1]) > 81)
 
 
 def parse(text: str) -> Entry:
-    """The entry of an address or a board string. Raises PuzzleFormatError naming the cell."""
+    """Return the entry of a URL or a board string. Raises PuzzleFormatError naming the cell."""
     found = _LINK.search(text)
     code = (found[1] if found else text).strip()
     version = _VERSION.match(code)
@@ -63,7 +64,7 @@ def parse(text: str) -> Entry:
 
 
 def _cell(pair: str, cell: int) -> tuple[int, int, int]:
-    """The clue and the candidates of a cell; lone ones are solved where no peer has them."""
+    """Return the clue and the candidates of a cell; lone ones are solved if no peer has them."""
     mask, clue = divmod(_number(pair, 32, cell), 2)
     if clue and mask.bit_count() != 1:
         raise PuzzleFormatError("expected one digit for a given", cell=cell, character=pair)
@@ -71,7 +72,7 @@ def _cell(pair: str, cell: int) -> tuple[int, int, int]:
 
 
 def _cell_b(pair: str, cell: int) -> tuple[int, int, int]:
-    """The clue, the digit solved and the candidates of a cell in version B."""
+    """Return the clue, the solved digit and the candidates of a cell in version B."""
     value = _number(pair, 36, cell)
     if value > _CANDIDATES_B + 0x1FF:
         raise PuzzleFormatError("expected candidates of nine digits", cell=cell, character=pair)
@@ -82,7 +83,7 @@ def _cell_b(pair: str, cell: int) -> tuple[int, int, int]:
 
 
 def _number(pair: str, base: int, cell: int) -> int:
-    """The number of two characters."""
+    """Return the number of two characters."""
     for character in pair:
         if character not in _ALPHABET[:base]:
             last = _ALPHABET[base - 1]
@@ -97,7 +98,7 @@ def _number(pair: str, base: int, cell: int) -> int:
 
 
 def write(entry: Entry) -> str:
-    """The address with 162 characters."""
+    """Return the URL with 162 characters."""
     values = [
         2 * mask + (given > 0)
         for mask, given in zip(shown(entry.standing, entry.candidates), entry.givens.digits, strict=True)

@@ -1,6 +1,6 @@
-"""Puzzles made by hand or half by hand: how a layout stands, and what finishes it around what is locked.
+"""Puzzles designed by hand: analyze a layout, and complete it around its locked givens.
 
-Adds, removes and moves givens with the means that methods and orders use; makes nothing from scratch.
+Adds, removes and changes givens with the means of methods and orders; generates nothing from scratch.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arguments import one_of
-from engine.errors import RecipeError
-from engine.generation.dig import Groups, Order, drawn_groups
-from engine.generation.grow import fitted_to
-from engine.generation.recipe import FEWEST
-from engine.generation.symmetry import Symmetry
-from engine.generation.to_order import uses
-from engine.grid import Grid
-from engine.kernels import bitboard, digging
-from engine.kernels import grow as kernels
-from engine.kernels.rng import seeded
-from engine.position import Position
-from engine.search.bitboard import search, solution, solution_count, solve_many
-from engine.techniques import TECHNIQUES
+from ..arguments import one_of
+from ..errors import RecipeError
+from ..grid import Grid
+from ..kernels import bitboard, digging
+from ..kernels import grow as kernels
+from ..kernels.rng import seeded
+from ..position import Position
+from ..search.bitboard import search, solution, solution_count, solve_many
+from ..techniques import TECHNIQUES
+from .dig import Groups, Order, drawn_groups
+from .grow import fitted_to
+from .recipe import FEWEST
+from .symmetry import Symmetry
+from .to_order import uses
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
@@ -36,24 +36,24 @@ MOST_COUNTED: Final = 1_000  # solutions that are counted
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """How a layout of givens stands."""
+    """The analysis of a layout of givens."""
 
     solutions: int  # counted up to MOST_COUNTED + 1
-    digits: tuple[frozenset[int], ...]  # by cell, those it has in some solution; all empty without any
+    digits: tuple[frozenset[int], ...]  # by cell, its digits in all solutions; all empty if there are none
 
     @property
     def free(self) -> frozenset[int]:
-        """The cells that differ between solutions: a given in one of them settles something."""
+        """The cells that differ between solutions: a given in one of them rules some out."""
         return frozenset(cell for cell, found in enumerate(self.digits) if len(found) > 1)
 
 
 def outlook(grid: Grid) -> Outlook:
-    """How many solutions a grid has, and which digits each of its cells has in them."""
+    """Return how many solutions a grid has, and the possible digits of each cell."""
     found = search(grid, MOST_SHOWN).solutions
     digits = [{each[cell] for each in found} for cell in range(81)]
     if len(found) < MOST_SHOWN:
         return Outlook(len(found), tuple(map(frozenset, digits)))
-    # What the first solutions do not show is asked for, one candidate at a time.
+    # Candidates not in the first solutions are tested one at a time.
     position = Position.from_grid(grid)
     asked = [
         (cell, digit)
@@ -80,12 +80,13 @@ def completed(
     symmetry: str = "none",
     stop: Callable[[], bool] = lambda: False,
 ) -> Grid | None:
-    """A puzzle with one solution: `grid` with more givens, or with givens in the cells of `shape` alone.
+    """Return a puzzle with one solution: `grid` with more givens, or with givens only in the cells of
+    `shape`.
 
-    locked: cells whose digits stay; those outside the shape are kept, too. Without a shape all givens stay,
-    and new ones come with their images. None where `grid` has no solution, where the shape cannot hold a
-    puzzle with these digits, or where `stop` says yes first. RecipeError names a shape that no digits can
-    make unique. The same seed gives the same puzzle.
+    locked: cells whose digits stay, also outside the shape. Without a shape all givens stay, and new ones are
+    added with their images. None if `grid` has no solution, if the shape can't hold a puzzle with these
+    digits, or once `stop` returns True. RecipeError for a shape that no digits make unique. The same seed
+    gives the same puzzle.
     """
     state = seeded(seed)
     if solution(grid) is None:
@@ -98,12 +99,12 @@ def completed(
         found = _in_shape(grid, pattern, locked, state)
         if found is not None:
             return found
-        grid = _only(grid, locked)  # the digits it had may lead nowhere
+        grid = _only(grid, locked)  # its digits may be a dead end
     return None
 
 
 def _grown(grid: Grid, symmetry: Symmetry, state: State) -> Grid:
-    """A solvable grid with givens added, in empty groups of the symmetry, then one by one."""
+    """Return a solvable grid with givens added, first in empty groups of the symmetry, then one by one."""
     puzzle, stack = grid.array().copy(), bitboard.workspace()
     if kernels.solutions_up_to(2, stack, puzzle) == 1:
         return grid
@@ -144,9 +145,9 @@ def check_shape(pattern: Collection[int]) -> None:
 def thinned(
     grid: Grid, seed: int, *, locked: Collection[int] = (), symmetry: str = "none", fewest: int = 0
 ) -> Grid:
-    """A puzzle without givens that it can spare, until no more can go or `fewest` are left.
+    """Return a puzzle without redundant givens, or with `fewest` left.
 
-    grid: has one solution. locked: givens that stay. A symmetry keeps some together.
+    grid: has one solution. locked: givens that stay. A symmetry removes its images together.
     """
     state, full = seeded(seed), solution(grid)
     assert full is not None
@@ -157,7 +158,7 @@ def thinned(
 
 
 def _without(groups: Groups, locked: Collection[int]) -> Groups:
-    """The groups that hold no locked cell."""
+    """Return the groups without a locked cell."""
     return groups[~np.isin(groups, list(locked)).any(axis=1)]
 
 
@@ -171,9 +172,10 @@ def needing(
     symmetry: str = "none",
     stop: Callable[[], bool],
 ) -> Grid | None:
-    """A puzzle around the locked digits whose logic uses a technique; None once `stop` says yes.
+    """Return a puzzle around the locked digits whose solution path uses a technique; None once `stop` returns
+    True.
 
-    Tries what is left of `grid` without the givens it can spare, then others. Raises the same as `completed`.
+    Tries `grid` without redundant givens first, then others. Raises the same as `completed`.
     """
     one_of("technique", technique, TECHNIQUES)
     fits, start = uses(frozenset([technique]), frozenset()), grid

@@ -1,7 +1,7 @@
 """Digging holes in a solved grid: the orders, their grouping by symmetry, and the digging itself.
 
-Source: Xue, Jiang, Li, operations 1 to 4. Each cell has one try and none is refilled: what gave a second
-solution once gives it ever after, with more cells empty.
+Source: Xue, Jiang, Li, operations 1 to 4. Each cell is tried once and none is refilled: a removal that gave a
+second solution would still do so with more cells empty.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.generation.symmetry import Symmetry
-from engine.grid import Grid
-from engine.kernels import bitboard, digging
-from engine.kernels.rng import shuffle
-from engine.search import Searcher
+from ..grid import Grid
+from ..kernels import bitboard, digging
+from ..kernels.rng import shuffle
+from ..search import Searcher
+from .symmetry import Symmetry
 
 State = NDArray[np.uint64]
 Groups = NDArray[np.int64]
 
 
 class Order(Enum):
-    """In which order the cells have their try (Xue, Jiang, Li, figure 4)."""
+    """The order in which cells are tried (Xue, Jiang, Li, figure 4)."""
 
     LEFT_TO_RIGHT = "left_to_right"  # and from top to bottom
     SERPENTINE = "serpentine"  # the first row to the right, the next to the left
@@ -45,10 +45,10 @@ _CELLS: Final = {
 
 @cache
 def groups_of(order: Order, symmetry: Symmetry) -> Groups:
-    """int64[n, k]: the cells in order, each row the cells a symmetry ties together, filled up with -1.
+    """Return int64[n, k]: the cells in order; each row holds the cells tied by symmetry, padded with -1.
 
-    A row stands where the first of its cells does. Shared, so read only
-    (not marked so: Numba would compile the digging twice); for Order.RANDOM the rows are yet to be shuffled.
+    A row is at the place of its first cell. Cached, so treat it as read-only (not marked so: Numba would
+    compile the digging twice); for Order.RANDOM the caller shuffles the rows.
     """
     rows = list(dict.fromkeys(symmetry.images(cell) for cell in _CELLS[order]))
     groups = np.full((len(rows), max(map(len, rows))), -1, np.int64)
@@ -58,7 +58,7 @@ def groups_of(order: Order, symmetry: Symmetry) -> Groups:
 
 
 def drawn_groups(order: Order, symmetry: Symmetry, state: State) -> Groups:
-    """`groups_of`, shuffled where the order is random; mutates the random `state` then."""
+    """Return `groups_of`, shuffled for a random order, which mutates the random `state`."""
     groups = groups_of(order, symmetry)
     if order is not Order.RANDOM:
         return groups
@@ -74,7 +74,8 @@ def dig(
     fewest_in_line: int = 0,
     fewest_in_box: int = 0,
 ) -> NDArray[np.uint8]:
-    """A fresh uint8[81] puzzle with the one solution uint8[81] `solution`, dug in the order of `groups`.
+    """Return a new uint8[81] puzzle with the unique solution uint8[81] `solution`, dug in the order of
+    `groups`.
 
     At least `fewest` givens stay in all, `fewest_in_line` in a row or column and `fewest_in_box` in a box.
     """
@@ -86,10 +87,10 @@ def dig(
 def dig_with(
     searcher: Searcher, solution: Grid, groups: Groups, fewest: int = 0, fewest_in_line: int = 0
 ) -> Grid:
-    """`dig` with any solver, as the paper tells it: the digit is replaced by each of the other eight in turn.
+    """`dig` with any solver, as in the paper: the digit is replaced by each of the other eight in turn.
 
-    Much slower; it shows what a method's own solver costs. A search beyond the solver's own bound on nodes
-    leaves the cell filled, since nothing is known of it.
+    Much slower; it measures the cost of a method's own solver. If a search exceeds that solver's limit on
+    nodes, the cell stays filled, since the result is unknown.
     """
     puzzle = bytearray(solution.digits)
     for group in groups:
@@ -111,7 +112,7 @@ def _enough_left(puzzle: bytearray, cells: list[int], fewest: int, fewest_in_lin
 
 
 def another_solution(searcher: Searcher, puzzle: bytearray, solution: Grid, cells: list[int]) -> bool:
-    """Whether a digit other than the solution's fits one of the empty `cells`, or the solver cannot tell."""
+    """Whether a digit other than the solution's fits one of the empty `cells`, or the solver can't tell."""
     for cell in cells:
         for digit in range(1, 10):
             if digit != solution[cell]:

@@ -1,9 +1,8 @@
-"""Exercises: positions of real puzzles where a technique is the least next step, and near misses of it.
+"""Exercises: positions of real puzzles where a technique is the easiest next step, and near misses of it.
 
-A puzzle with one solution is solved by logic until the technique is there and nothing of a lower tier is.
-Where others of its own tier go before it, those of their steps are made first that leave it there. What is
-met once in hundreds of puzzles is kept in `met_rarely.txt`, and turned and renamed so that no two positions
-look alike.
+A puzzle with one solution is solved until the technique applies and none of a lower tier does. If others of
+its own tier come before it, those of their steps are made first that leave it in place. Patterns that occur
+once in hundreds of puzzles come from `met_rarely.txt`, transformed so that no two positions look alike.
 """
 
 from __future__ import annotations
@@ -18,30 +17,31 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.formats import parse
-from engine.generation.generate import generate
-from engine.generation.recipe import Recipe
-from engine.generation.symmetry import ANY
-from engine.generation.to_order import OutOfTime, logic_up_to
-from engine.generation.transform import random_transformation
-from engine.grid import Grid
-from engine.kernels.rng import below, seeded, shuffle
-from engine.logic import GaveUp, easiest_steps, find, next_step
-from engine.position import Position
-from engine.rating.walk import LOG_KEY
-from engine.step import Step
-from engine.techniques import TECHNIQUES, Trait
-from engine.techniques.entry import HARDEST_TIER
-from engine.techniques.keys import KEYS, NUMBER
-from engine.transformation import Transformation
+from ..errors import OutOfTime
+from ..formats import parse
+from ..grid import Grid
+from ..kernels.rng import below, seeded, shuffle
+from ..position import Position
+from ..rating.compiled_walk import LOG_KEY
+from ..steps.logic import GaveUp, easiest_steps, find, next_step
+from ..steps.step import Step
+from ..techniques import TECHNIQUES, Trait
+from ..techniques.entry import HARDEST_TIER
+from ..techniques.keys import KEYS, NUMBER
+from ..transformation import Transformation
+from .generate import generate
+from .recipe import Recipe
+from .symmetry import ANY
+from .to_order import logic_up_to
+from .transform import random_transformation
 
 State = NDArray[np.uint64]
 
 MET_RARELY: Final = Path(__file__).with_name("met_rarely.txt")
-DETOURS: Final = 12  # steps of other techniques made on a path so that the one wanted becomes the least
-EASY_TO_MAKE: Final = 2  # levels whose puzzles nothing else comes near
+DETOURS: Final = 12  # steps of other techniques made on a path so that the requested one becomes the easiest
+EASY_TO_MAKE: Final = 2  # levels that need no search by technique
 TRIED: Final = 4  # steps tried for each of them
-# What others of its tier nearly always go before: an exercise need not be the least step.
+# Techniques that nearly always come after others of their tier: an exercise may have easier steps.
 SELDOM_LEAST: Final = frozenset(
     {
         "direct_claiming",
@@ -68,33 +68,33 @@ SELDOM_LEAST: Final = frozenset(
     }
     - {"grouped_aic", "als_xy_chain", "death_blossom"}
 )
-# What those of lower tiers always go before.
+# Tiers from which techniques always come after lower ones.
 OUTDONE_FROM: Final = 3
 OUTDONE: Final = frozenset({"franken_x_wing", "finned_franken_x_wing", "finned_mutant_x_wing", "reverse_bug"})
 
 
 def never() -> bool:
-    """The stop of those who can wait."""
+    """Return False, for callers without a time limit."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A position to find a technique in: reached by logic, no technique of a lower tier has a step there."""
+    """A position to find a technique in: reached by logic, without steps of a lower tier."""
 
     technique: str
     position: Position
     steps: tuple[Step, ...]  # all of the technique, as `find` gives them
-    least: bool  # it is what `next_step` gives: nothing goes before it in the order of TECHNIQUES
-    others: int  # how many other techniques of its tier a path would look at there
+    least: bool  # whether `next_step` returns it: nothing precedes it in the order of TECHNIQUES
+    others: int  # how many other techniques of its tier apply there
     puzzle: Grid
     seed: int
 
 
 def exercises(technique: str, *, seed: int, stop: Callable[[], bool] = never) -> Iterator[Exercise]:
-    """An endless stream of exercises, each of another puzzle; one seed gives the same one on every machine.
+    """Yield endless exercises, each of another puzzle; a seed gives the same ones on every machine.
 
-    stop: asked before each puzzle and each step of its path; once it says yes, OutOfTime is raised.
+    stop: called before each puzzle and each step of its path; OutOfTime is raised when it returns True.
     KeyError for an unknown technique.
     """
     state = seeded(seed)
@@ -106,9 +106,10 @@ def exercises(technique: str, *, seed: int, stop: Callable[[], bool] = never) ->
 def puzzles_with(
     technique: str, seed: int, stop: Callable[[], bool] = never, *, least: bool = True
 ) -> Iterator[list[Exercise]]:
-    """The exercises of puzzle after puzzle, none of them empty, the best in front; seed, stop: as above.
+    """Yield the exercises of one puzzle after another, none of them empty, the best first; seed, stop: as
+    above.
 
-    least: leave out puzzles where others always go before it, unless that holds for nearly all.
+    least: skip puzzles where others always come before it, unless that holds for nearly all.
     """
     tier, rare = TECHNIQUES[technique].tier, met_rarely().get(technique, ())
     state = seeded(seed)
@@ -130,9 +131,9 @@ def puzzles_with(
 def plain_puzzles(
     level: int, state: State, stop: Callable[[], bool] = never, *, most: bool = False
 ) -> Iterator[Grid]:
-    """Puzzles of a level without end, drawn with the random `state`, which is mutated.
+    """Yield endless puzzles of a level, generated with the random `state`, which is mutated.
 
-    most: where puzzles of most levels may do, any minimal ones: they are made ten times as fast.
+    most: if puzzles of most levels will do, use any minimal ones, which is ten times as fast.
     """
     quick = most and level > EASY_TO_MAKE
     recipe = Recipe(minimal=True) if quick else Recipe(level=level, symmetry=ANY)
@@ -143,7 +144,7 @@ def plain_puzzles(
 
 
 def path_of(puzzle: Grid, stop: Callable[[], bool] = never) -> Iterator[tuple[Position, int]]:
-    """The positions on the path of logic through a puzzle, each with the tier of its next step."""
+    """Yield the positions on a puzzle's solution path, each with the tier of its next step."""
     position = Position.from_grid(puzzle)
     while not position.solved:
         if stop():
@@ -156,10 +157,10 @@ def path_of(puzzle: Grid, stop: Callable[[], bool] = never) -> Iterator[tuple[Po
 
 
 def on_path(technique: str, puzzle: Grid, seed: int = 0, stop: Callable[[], bool] = never) -> list[Exercise]:
-    """The exercises along one path through a puzzle with one solution, the best in front.
+    """Return the exercises along one path of a puzzle with one solution, the best first.
 
-    Of the highest tier, where searches take long, the path ends where the technique is the least step, or
-    comes first at all where it seldom is the least.
+    In the highest tier, where searches are slow, the path ends where the technique is the easiest step, or
+    where it first applies if it seldom is the easiest.
     """
     entry = TECHNIQUES[technique]
     lowest = OUTDONE_FROM if technique in OUTDONE else entry.tier_in_box or entry.tier
@@ -187,14 +188,14 @@ def on_path(technique: str, puzzle: Grid, seed: int = 0, stop: Callable[[], bool
 
 
 def _on_plain_path(technique: str, puzzle: Grid) -> bool:
-    """Whether the path of logic uses the technique, looked up in compiled code."""
+    """Whether the solution path uses the technique, determined in compiled code."""
     number = NUMBER[technique]
     walk = logic_up_to(number).walk(Position.from_grid(puzzle))
     return bool((walk.log[:, LOG_KEY] == number).any())
 
 
 def _exercise(technique: str, position: Position, puzzle: Grid, seed: int) -> Exercise | None:
-    """The exercise that a position is, where the technique has a step."""
+    """Return a position's exercise, if the technique has a step there."""
     try:
         steps, easiest = tuple(find(position, technique)), easiest_steps(position)
     except GaveUp:
@@ -218,7 +219,7 @@ def _next(position: Position) -> Step | None:
 
 
 def _detour(position: Position, technique: str) -> Step | None:
-    """Of the easiest steps of other techniques the first that leaves `technique` there."""
+    """Return the first of the easiest steps of other techniques that leaves `technique` in place."""
     for step in easiest_steps(position)[:TRIED]:
         if step.technique != technique:
             with suppress(GaveUp):
@@ -228,7 +229,7 @@ def _detour(position: Position, technique: str) -> Step | None:
 
 
 def _turned(met: Exercise, seed: int, state: State) -> Exercise | None:
-    """The exercise in an equivalent puzzle; None where a search that is not complete misses it there."""
+    """Return the exercise in an equivalent puzzle; None if an incomplete search misses it there."""
     turn = random_transformation(state)
     if Trait.OF_THE_BOARD in TECHNIQUES[met.technique].traits:
         turn = Transformation(turn.transposed, digits=turn.digits)
@@ -236,7 +237,7 @@ def _turned(met: Exercise, seed: int, state: State) -> Exercise | None:
 
 
 def order_of(count: int, state: State) -> list[int]:
-    """The numbers 0..count-1 in random order."""
+    """Return the numbers 0..count-1 in random order."""
     order = np.arange(count)
     shuffle(state, order)
     numbers: list[int] = order.tolist()
@@ -245,7 +246,7 @@ def order_of(count: int, state: State) -> list[int]:
 
 @cache
 def met_rarely() -> Mapping[str, tuple[Grid, ...]]:
-    """The puzzles kept for the techniques that are met rarely."""
+    """Return the stored puzzles for rare techniques."""
     kept: dict[str, tuple[Grid, ...]] = {}
     for line in MET_RARELY.read_text().splitlines():
         if line and not line.startswith("#"):

@@ -1,41 +1,45 @@
-"""generate: from a recipe and a seed to a puzzle. The numbers live in `methods`, the wishes in `recipe`."""
+"""generate: from a recipe and a seed to a puzzle. The numbers are in `methods`, the requirements in
+`recipe`.
+"""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from time import monotonic
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arguments import function, instance, whole
-from engine.errors import RecipeError
-from engine.generation import few, grow
-from engine.generation.dig import Order, dig, dig_with, drawn_groups
-from engine.generation.methods import METHODS, Method
-from engine.generation.recipe import TO_ORDER, Plan, Puzzle, Recipe
-from engine.generation.solved_grids import SOLVED_GRIDS
-from engine.generation.symmetry import ANY, Symmetry
-from engine.generation.to_order import MOST_JUDGED, MOST_JUDGED_HARD, Nearest, OutOfTime, Search, Way, aim_of
-from engine.generation.transform import redraw, rename
-from engine.grid import Grid
-from engine.kernels.rng import below, seeded
-from engine.minimality import is_minimal
-from engine.search import SEARCHERS, Searcher
-from engine.search.bitboard import solution as solution_of
-from engine.search.searcher import MOST_NODES, SearchResult
+from ..arguments import MOST_SECONDS, function, instance, number, whole
+from ..errors import ArgumentError, OutOfTime, RecipeError
+from ..grid import Grid
+from ..kernels.rng import below, seeded
+from ..minimality import is_minimal
+from ..search import SEARCHERS, Searcher
+from ..search.bitboard import solution as solution_of
+from ..search.searcher import MOST_NODES, SearchResult
+from . import few, grow
+from .dig import Order, dig, dig_with, drawn_groups
+from .methods import METHODS, Method
+from .recipe import TO_ORDER, Plan, Puzzle, Recipe
+from .solved_grids import LAS_VEGAS, SOLVED_GRIDS
+from .symmetry import ANY, Symmetry
+from .to_order import MOST_JUDGED, MOST_JUDGED_HARD, Nearest, Search, Way, aim_of
+from .transform import redraw, rename
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
-MOST_TRIES: Final = 10_000  # puzzles made before a recipe counts as one that cannot be met: some seconds
-MOST_GRADED: Final = 3_000  # of those, puzzles that only their own method's rating refused
-MOST_MISFITS: Final = 60  # beginnings in a pattern that came to nothing: under a minute
-MOST_PATTERNS: Final = 200  # patterns with a symmetry tried where digging came to no minimal puzzle
-PATTERN_SIZES: Final = (20, 26)  # of those: what has one solution is often minimal there
-MOST_REDUCED: Final = 3  # puzzles that givens are taken from, two for one, where few are asked for
+MOST_TRIES: Final = 10_000  # puzzles before a recipe counts as impossible: some seconds
+MOST_AIMED: Final = 100_000  # the same if they are rated and changed: a minute or more
+MOST_GRADED: Final = 3_000  # of those, puzzles that only their own method's rating rejected
+MOST_MISFITS: Final = 60  # fruitless starts in a pattern: under a minute
+MOST_PATTERNS: Final = 200  # patterns with a symmetry tried if digging gave no minimal puzzle
+PATTERN_SIZES: Final = (20, 26)  # of those: puzzles with one solution are often minimal there
+MOST_REDUCED: Final = 20  # puzzles whose givens are replaced two by one when few are requested
 
 
 ANYTHING: Final = Recipe()
@@ -50,26 +54,56 @@ def generate(
     seed: int | None = None,
     stop: Callable[[], bool] = _never,
     nearest: Nearest | None = None,
+    *,
+    seconds: float | None = None,
+    **wanted: Any,
 ) -> Puzzle:
-    """A puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
+    """Return a puzzle with one solution; the same recipe and seed give the same puzzle on every machine.
 
-    recipe: by default any puzzle.  seed: by default a random one, which the puzzle has as its seed.
-    Raises RecipeError naming the field that none of as many tries as recipe.effort allows could meet; its
-    `nearest` is the puzzle that came nearest, with its givens, ER and hardest technique. `stop` is asked
-    before every try, every rating and every search of a method's own solver; once it says yes, OutOfTime is
-    raised. `nearest` is told of every rating.
+    recipe: by default any puzzle. seed: by default random; the puzzle records it.
+    seconds: a time limit; then OutOfTime is raised, whose `nearest` is the nearest puzzle.
+    wanted: the fields of a recipe by name, instead of one.
+
+    >>> generate(level=2, seed=1) == generate(Recipe(level=2), 1)
+    True
+
+    Raises RecipeError naming the field that no try within recipe.effort could meet; its `nearest` is the
+    nearest puzzle, with its givens, ER and hardest technique. `stop` is called before every try, every rating
+    and every search of a method's own solver; OutOfTime is raised when it returns True. `nearest` receives
+    every rating.
     """
     instance("recipe", recipe, Recipe)
+    if wanted:
+        if recipe is not ANYTHING:
+            raise ArgumentError("recipe", "expected a Recipe or fields by name, found both")
+        recipe = Recipe.of(wanted)
     seed = secrets.randbits(63) if seed is None else whole("seed", seed)
     if stop is not _never:
         function("stop", stop, takes=0)
     nearest = Nearest() if nearest is None else nearest
     instance("nearest", nearest, Nearest)
+    if seconds is None:
+        return _generated(recipe, seed, stop, nearest)
+    end = monotonic() + number("seconds", seconds, 0.0, MOST_SECONDS)
+    try:
+        return _generated(recipe, seed, lambda: stop() or monotonic() > end, nearest)
+    except OutOfTime:
+        if not nearest.puzzle:  # nothing was rated in that time, so any puzzle is as near
+            nearest.keep(_generated(ANYTHING, seed, _never, Nearest()).grid.array(), more=False)
+        found = nearest.found()
+        near = f"; the nearest was {found}" if found else ""
+        raise OutOfTime(
+            f"expected a puzzle that matches within {seconds:g} s, found none{near}", found
+        ) from None
+
+
+def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nearest) -> Puzzle:
     recipe, state = _with_one_symmetry(recipe, seed), seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
     failed, graded = "", 0
     search = _search(recipe, plan, state, stop, nearest)
-    for made, puzzle in _tries(recipe, method, plan, state, stop):
+    tries = recipe.effort * (MOST_TRIES if search is None else MOST_AIMED)
+    for made, puzzle in _tries(recipe, method, plan, state, stop, tries):
         if puzzle is None:
             failed = failed or "paper_level"
             continue
@@ -91,7 +125,7 @@ def generate(
                 failed = search.aim.field
                 continue
             if near is not puzzle and recipe.band is None:
-                made = TO_ORDER  # it has givens put back and dug again, which none of the systems does
+                made = TO_ORDER  # givens were put back and dug again, which none of the systems does
             puzzle = near
         failed = _failing(recipe, plan, puzzle)
         if failed:
@@ -101,7 +135,7 @@ def generate(
         if not recipe.keeps_level or recipe.symmetry != Symmetry.NONE.value:
             made = TO_ORDER
         finished = _finished(recipe, seed, made, state, puzzle)
-        # An image of a puzzle is hardly ever rated otherwise, but by a plain search it often is.
+        # A transformed puzzle is hardly ever rated differently, except by a plain search.
         if not _has_level(recipe, method, finished.grid):
             failed, graded = "paper_level", graded + 1
             if graded == MOST_GRADED * recipe.effort:
@@ -122,8 +156,28 @@ def generate(
     )
 
 
+def begun(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> tuple[State, int]:
+    """Return the random state of the puzzle that `generate` returns, and how many it discards before.
+
+    For recipes with only a method and its level. Raises RecipeError and OutOfTime.
+    """
+    method, plan, state = METHODS[recipe.method], recipe.plan(), seeded(seed)
+    if _search(recipe, plan, state, stop, Nearest()) is not None:
+        raise RecipeError("paper_level", "expected one that needs no search for near misses")
+    for discarded in range(MOST_TRIES * recipe.effort):
+        if stop():
+            raise OutOfTime
+        before = state.copy()
+        puzzle = _made(recipe, method, plan, state, None)
+        if puzzle is None or _failing(recipe, plan, puzzle):
+            continue
+        if _has_level(recipe, method, _finished(recipe, seed, method.key, state, puzzle).grid):
+            return before, discarded
+    raise RecipeError("paper_level", "expected a level that is met, found none among those tried")
+
+
 def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
-    """The recipe, with one of the symmetries it leaves to choose from."""
+    """Return the recipe with one of its possible symmetries chosen."""
     if recipe.symmetry != ANY:
         return recipe
     choice = recipe.symmetries
@@ -133,7 +187,7 @@ def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
 def _search(
     recipe: Recipe, plan: Plan, state: State, stop: Callable[[], bool], nearest: Nearest
 ) -> Search | None:
-    """What aims where the recipe asks for a rating."""
+    """Run the search that fits the recipe: an aimed one if it asks for a rating."""
     aim = aim_of(recipe)
     if aim is None:
         return None
@@ -146,16 +200,16 @@ def _search(
 
 
 def _tries(
-    recipe: Recipe, method: Method, plan: Plan, state: State, stop: Callable[[], bool]
+    recipe: Recipe, method: Method, plan: Plan, state: State, stop: Callable[[], bool], tries: int
 ) -> Iterator[tuple[str, Digits | None]]:
-    """Puzzles with one solution that may still fail the recipe, each with what made it.
+    """Yield at most `tries` puzzles with one solution that may still fail the recipe, each with its method.
 
-    One with more givens than the pattern has where that led to none; None for another try that came to
-    nothing. Raises OutOfTime once `stop` says yes.
+    If a pattern led to none, yields one with more givens than the pattern; None for any other failed try.
+    Raises OutOfTime once `stop` returns True.
     """
     symmetry, misfits, reduced = Symmetry(recipe.symmetry), 0, 0
     own = None if recipe.search == "ours" else _until(stop, SEARCHERS[method.solver])
-    for _ in range(MOST_TRIES * recipe.effort):
+    for _ in range(tries):
         if stop():
             raise OutOfTime
         if recipe.few:
@@ -176,7 +230,7 @@ def _tries(
             misfits += left > 1
             if misfits == MOST_MISFITS * recipe.effort:
                 return
-    if recipe.minimal and recipe.pattern is None:  # a symmetry of many cells leaves digging little choice
+    if recipe.minimal and recipe.pattern is None:  # a large symmetry leaves digging little choice
         for _ in range(MOST_PATTERNS * recipe.effort):
             if stop():
                 raise OutOfTime
@@ -186,7 +240,9 @@ def _tries(
 
 
 def _until(stop: Callable[[], bool], searcher: Searcher) -> Searcher:
-    """A searcher that raises OutOfTime once `stop` says yes; digging with it ends early in no other way."""
+    """Return a searcher that raises OutOfTime once `stop` returns True; nothing else ends digging with it
+    early.
+    """
 
     def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
         if stop():
@@ -198,7 +254,9 @@ def _until(stop: Callable[[], bool], searcher: Searcher) -> Searcher:
 
 def _solved_grid(recipe: Recipe, method: Method, state: State) -> Digits:
     maker = recipe.solved_grid or method.solved_grid
-    return grow.grown_grid(state) if maker is None else SOLVED_GRIDS[maker](state)
+    if maker is None:
+        return grow.grown_grid(state)
+    return SOLVED_GRIDS[maker](state) if recipe.cells is None else LAS_VEGAS[maker](state, recipe.cells)
 
 
 def _made(recipe: Recipe, method: Method, plan: Plan, state: State, own: Searcher | None) -> Digits | None:
@@ -216,7 +274,7 @@ def _made(recipe: Recipe, method: Method, plan: Plan, state: State, own: Searche
 
 
 def _symmetric_pattern(symmetry: Symmetry, state: State) -> list[int]:
-    """Random cells with a symmetry, as many as a minimal puzzle may have."""
+    """Return random cells with a symmetry, as many as a minimal puzzle may have."""
     low, high = PATTERN_SIZES
     size = low + below(state, high - low + 1)
     pattern: list[int] = []
@@ -232,19 +290,19 @@ def _drawn_stop(plan: Plan, state: State) -> int:
 
 
 def _has_level(recipe: Recipe, method: Method, grid: Grid) -> bool:
-    """Whether the method's own rating, where it has one, gives a puzzle the paper's level asked for."""
+    """Whether the method's own rating, if any, gives a puzzle the requested paper level."""
     checked = recipe.paper_level is not None and method.checks(recipe.variant)
     return not checked or method.grade(grid) == recipe.paper_level
 
 
 def _failing(recipe: Recipe, plan: Plan, puzzle: Digits) -> str:
-    """The field of the recipe that a puzzle does not meet, or ''."""
+    """Return the recipe's field that a puzzle doesn't meet, or ''."""
     grid = Grid(puzzle.tobytes())
     if recipe.pattern is None and not plan.allows(grid):
         if recipe.level is not None and recipe.keeps_level:
             return "level"
         return "most_givens" if grid.givens > plan.most else "fewest_givens"
-    # A symmetry or a pattern keeps givens of which one could be spared; without them each has had its try.
+    # A symmetry or pattern may keep a redundant given; without them each has been tried.
     tied = recipe.symmetry != Symmetry.NONE.value or recipe.pattern is not None
     if recipe.minimal and tied and not is_minimal(grid):
         return "minimal"

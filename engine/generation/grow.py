@@ -1,7 +1,7 @@
-"""Puzzles by adding givens: from a layout with many solutions towards one with a single one.
+"""Generate puzzles by adding givens: from a layout with many solutions to one with a single one.
 
 Source: Creating Sudoku Puzzles, abstract and 5.2; the steps it leaves open are chosen here. Given patterns
-use the same means: the cells are prescribed, the digits move until one solution is left.
+use the same means: the cells are prescribed, and digits change until one solution is left.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.generation.dig import Groups, Order, another_solution, drawn_groups
-from engine.generation.symmetry import Symmetry
-from engine.grid import Grid
-from engine.kernels import bitboard, digging
-from engine.kernels import grow as kernels
-from engine.kernels.rng import shuffle
-from engine.search import Searcher
+from ..grid import Grid
+from ..kernels import bitboard, digging
+from ..kernels import grow as kernels
+from ..kernels.rng import shuffle
+from ..search import Searcher
+from .dig import Groups, Order, another_solution, drawn_groups
+from .symmetry import Symmetry
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
-MOST_STEPS: Final = 500  # changes of givens in a pattern before all pairs are looked at
-MOST_PAIRS: Final = 2_000  # of givens that change at once, before another beginning is drawn
-MOST_SOLUTIONS: Final = 1_000  # a pattern's solutions are counted so far: beyond, all changes are alike
+MOST_STEPS: Final = 500  # single changes in a pattern before pairs are compared
+MOST_PAIRS: Final = 2_000  # pairs of changes before starting again
+MOST_SOLUTIONS: Final = 1_000  # limit when counting a pattern's solutions: beyond, all changes look alike
 MOST_WITHOUT: Final = 2_000  # the same without a pair
-MOST_NODES: Final = 20_000  # of a method's own solver, which may get lost where a few givens clash
-MOST_STEPS_BACK: Final = 20  # taken before a layout is begun again
+MOST_NODES: Final = 20_000  # of a method's own solver, which may get lost if a few givens conflict
+MOST_STEPS_BACK: Final = 20  # before a layout is started again
 
 
 def grown(
@@ -39,12 +39,13 @@ def grown(
     grade: Callable[[Grid], int | None] | None = None,
     searcher: Searcher | None = None,
 ) -> Digits | None:
-    """A fresh uint8[81] puzzle with one solution, at least `fewest` givens and the `wanted` grade, or None.
+    """Return a new uint8[81] puzzle with one solution, at least `fewest` givens and the `wanted` grade, or
+    None.
 
     An empty layout gets random digits of its solutions in random cells until a single solution is left. While
-    its grade is higher than `wanted`, it gets more givens, which make it easier; once it is lower, the last
-    half of the givens is taken back and others are tried, 20 times; then it is None. What has a solution is
-    told by `searcher`, by default our fastest in compiled code.
+    its grade is higher than `wanted`, givens are added, which makes it easier. Once it is lower, the last
+    half of the givens is removed and others are tried, up to 20 times. `searcher` tests for solutions; by
+    default our fastest in compiled code.
     """
     grow, fill_at_random = _means(state, searcher)
     puzzle, added = np.zeros(81, np.uint8), []
@@ -73,7 +74,7 @@ def grown(
 def _reached(
     puzzle: Digits, fewest: int, wanted: int | None, grade: Callable[[Grid], int | None] | None
 ) -> int:
-    """0 where a puzzle is as wanted, more than 0 where it has too few givens or is too hard, else less."""
+    """Return 0 if a puzzle is as wanted, positive if it has too few givens or is too hard, else negative."""
     if np.count_nonzero(puzzle) < fewest:
         return 1
     if wanted is None or grade is None:
@@ -85,7 +86,9 @@ def _reached(
 def _means(
     state: State, searcher: Searcher | None
 ) -> tuple[Callable[[Groups, Digits], object], Callable[[int, Digits], object]]:
-    """What adds givens until one solution is left, and what fills one cell: compiled, or with a searcher."""
+    """Return functions that add givens until one solution is left and that fill one cell: compiled, or
+    with a searcher.
+    """
     if searcher is None:
         stack = bitboard.workspace()
         return (
@@ -99,7 +102,7 @@ def _means(
 
 
 def _grow_with(searcher: Searcher, state: State, groups: Groups, out: Digits) -> None:
-    """`kernels.grow` with any solver; a search beyond its bound counts as one that finds nothing."""
+    """`kernels.grow` with any solver; a search beyond its limit counts as finding nothing."""
     for row in groups.tolist():
         cells = [cell for cell in row if cell >= 0]
         if out[cells].any():
@@ -112,7 +115,7 @@ def _grow_with(searcher: Searcher, state: State, groups: Groups, out: Digits) ->
 
 
 def _fill_with(searcher: Searcher, state: State, cell: int, out: Digits) -> bool:
-    """`kernels.fill_at_random` with any solver: whether the cell had a choice."""
+    """`kernels.fill_at_random` with any solver; returns whether the cell had a choice."""
     digits = np.arange(1, 10)
     shuffle(state, digits)
     able = []
@@ -127,7 +130,9 @@ def _fill_with(searcher: Searcher, state: State, cell: int, out: Digits) -> bool
 
 
 def pared(state: State, symmetry: Symmetry, puzzle: Digits, searcher: Searcher | None = None) -> Digits:
-    """The puzzle without the givens it can spare, tried in random order; a symmetry keeps some together."""
+    """Return the puzzle without redundant givens, tried in random order; a symmetry removes images
+    together.
+    """
     groups = drawn_groups(Order.RANDOM, symmetry, state)
     if searcher is not None:
         return _pared_with(searcher, puzzle, groups)
@@ -150,16 +155,17 @@ def _pared_with(searcher: Searcher, puzzle: Digits, groups: Groups) -> Digits:
 
 
 def grown_grid(state: State) -> Digits:
-    """A fresh uint8[81], the solution of a puzzle grown without any wish."""
+    """Return a new uint8[81], the solution of a puzzle grown without requirements."""
     puzzle = np.zeros(81, np.uint8)
     kernels.grow(state, drawn_groups(Order.RANDOM, Symmetry.NONE, state), bitboard.workspace(), puzzle)
     return _solved(puzzle)
 
 
 def fitted(solution: Digits, pattern: Sequence[int], state: State) -> tuple[Digits, int]:
-    """A fresh uint8[81] puzzle with givens in the cells of `pattern` alone, and its solutions: 1 as a rule.
+    """Return a new uint8[81] puzzle with givens only in the cells of `pattern`, and its number of solutions,
+    usually 1.
 
-    It begins with the digits `solution` has there.
+    It starts with the digits of `solution` there.
     """
     cells = np.array(pattern, np.int64)
     puzzle = np.zeros(81, np.uint8)
@@ -170,8 +176,8 @@ def fitted(solution: Digits, pattern: Sequence[int], state: State) -> tuple[Digi
 def fitted_to(puzzle: Digits, cells: NDArray[np.int64], state: State) -> int:
     """Change the givens of uint8[81] `puzzle` in `cells` until one solution is left; returns how many are.
 
-    Up to three givens at a time change as long as that leaves no more solutions than before; once that gets
-    nowhere, all digits of two at a time are compared. All other givens stay. `puzzle` must have a solution.
+    Up to three givens at a time change while that leaves no more solutions than before; once that fails, all
+    digits of two at a time are compared. All other givens stay. `puzzle` must have a solution.
     """
     stack = bitboard.workspace()
     left = kernels.fit(state, cells, MOST_STEPS, MOST_SOLUTIONS, stack, puzzle)
@@ -183,7 +189,9 @@ def fitted_to(puzzle: Digits, cells: NDArray[np.int64], state: State) -> int:
 
 
 def completed(puzzle: Digits, state: State) -> Digits:
-    """A fresh uint8[81] puzzle with one solution: a solvable one, with as few givens more as will do."""
+    """Return a new uint8[81] puzzle with one solution: a solvable one, with as few added givens as
+    possible.
+    """
     out = puzzle.copy()
     kernels.complete(state, np.empty((MOST_WITHOUT, 81), np.uint8), bitboard.workspace(), out)
     return out

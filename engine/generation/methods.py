@@ -1,4 +1,5 @@
-"""The five published systems as generation methods: where their grids come from and what their levels mean.
+"""The five published systems as generation methods: the source of their grids and the meaning of their
+levels.
 
 Holds numbers and their sources; `generate` does the work.
 """
@@ -8,33 +9,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import inf
+from math import inf, nextafter
 from typing import Final
 
-from engine.generation.dig import Order
-from engine.grid import Grid
-from engine.position import Position
-from engine.rating import decision_tree, givens_and_search, weighted_rules, weights
+from ..grid import Grid
+from ..position import Position
+from ..rating import decision_tree, givens_and_search, weighted_rules, weights
+from .dig import Order
 
 
 @dataclass(frozen=True, slots=True)
 class DigLevel:
-    """How a level digs: the order, the interval of givens it stops in, and what every line keeps."""
+    """How a level digs: the order, the range of givens it stops in, and the givens that every line keeps."""
 
     order: Order
-    fewest: int  # digging stops at a number of givens drawn from fewest..most
+    fewest: int  # digging stops at a number drawn from fewest..most
     most: int
     bound: int  # every row and column keeps more givens than this
-    in_box: int = 0  # every box keeps so many at least
+    in_box: int = 0  # every box keeps at least this many
 
 
-# What a method does when no level is asked for: dig at random as far as one solution allows.
+# The default without a level: dig at random as long as the solution stays unique.
 TO_THE_END: Final = DigLevel(Order.RANDOM, 0, 0, -1)
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Another edition of a system: levels of its own, and where their numbers come from."""
+    """Another edition of a system: its own levels, and the source of their numbers."""
 
     source: str
     paper_levels: tuple[DigLevel, ...]  # level 1 first
@@ -42,12 +43,23 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A level that random digging hardly ever meets, as a range of the method's own measure to aim at."""
+    """A level that random digging hardly ever reaches, as a range of the method's own measure to aim at."""
 
-    measure: Callable[[Position], float]  # rises along a chain of holes; inf beyond what is solved for it
+    measure: Callable[[Position], float]  # rises along a chain of holes; inf beyond its limit
     low: float
     high: float
-    promising: float  # from this measure on a near miss is worth many more changes
+    promising: float  # from this measure on, a near miss deserves many more changes
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A publication in its own language, as printed."""
+
+    language: str  # a BCP 47 tag
+    title: str
+    authors: str
+    level_names: tuple[str, ...] = ()  # level 1 first
+    rule_names: tuple[str, ...] = ()  # rule 1 first
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,45 +68,46 @@ class Method:
 
     key: str
     source: str
-    solver: str  # its own, a key of SEARCHERS
-    solved_grid: str | None  # the key in SOLVED_GRIDS it digs in; None: it digs nothing, it adds givens
-    transformed: bool  # whether equivalence transformations end it
-    level_names: tuple[str, ...] = ()  # in the paper's words, level 1 first; empty where it has none
-    paper_levels: tuple[DigLevel, ...] = ()  # where a level says how to dig, level 1 first
-    level_ratings: tuple[str, ...] = ()  # what its own rating says at a level, level 1 first
+    text: Text
+    solver: str  # its own; a key of SEARCHERS
+    solved_grid: str | None  # the key in SOLVED_GRIDS that it digs in; None: it adds givens instead
+    transformed: bool  # whether it ends with equivalence transformations
+    level_names: tuple[str, ...] = ()  # as in the paper, level 1 first; empty if it has none
+    paper_levels: tuple[DigLevel, ...] = ()  # if a level determines the digging, level 1 first
+    level_ratings: tuple[str, ...] = ()  # the levels by its own rating, level 1 first
     without_level: DigLevel = TO_THE_END
-    # By its own rating, where it has one, the level of a puzzle and the measure behind it; None past a bound.
+    # A puzzle's level and measure by its own rating, if any; None past a limit.
     rating: Callable[[Grid], tuple[int, float] | None] | None = None
     bands: Mapping[int, Band] = field(default_factory=dict)  # by level
     variants: Mapping[str, Variant] = field(default_factory=dict)
 
     @property
     def level_count(self) -> int:
-        """How many levels the paper has."""
+        """The number of levels in the paper."""
         return len(self.level_names)
 
     def levels_of(self, variant: str | None) -> tuple[DigLevel, ...]:
-        """How the levels dig, in a variant or as the text has it."""
+        """Return how the levels dig, in a variant or in the original."""
         return self.paper_levels if variant is None else self.variants[variant].paper_levels
 
     def levels_in_words(self, variant: str | None = None) -> list[str]:
-        """What each level asks for, level 1 first: '4 high: 30..42 givens, at least 2 in a line, ...'."""
+        """Describe each level, level 1 first: '4 high: 30..42 givens, at least 2 in a line, ...'."""
         digs = [_in_words(each) for each in self.levels_of(variant)]
         ratings = self.level_ratings if self.checks(variant) else ()
-        told = []
+        lines = []
         for at, name in enumerate(self.level_names):
             words = [*digs[at : at + 1], *ratings[at : at + 1]]
             words += ["aimed at"] if at + 1 in self.bands else []
-            told.append(f"{at + 1} {name}: {', '.join(words)}")
-        return told
+            lines.append(f"{at + 1} {name}: {', '.join(words)}")
+        return lines
 
     def grade(self, grid: Grid) -> int | None:
-        """The level of a puzzle by the method's own rating; None past a bound, or where it has no rating."""
+        """Return the level of a puzzle by the method's own rating; None past a limit, or without a rating."""
         found = None if self.rating is None else self.rating(grid)
         return None if found is None else found[0]
 
     def checks(self, variant: str | None) -> bool:
-        """Whether that rating says if a level is met; the variants have none of their own."""
+        """Whether that rating checks if a level is met; the variants have none of their own."""
         return self.rating is not None and variant is None
 
 
@@ -105,13 +118,13 @@ def _in_words(level: DigLevel) -> str:
 
 
 def _intervals(name: str, steps: Sequence[float]) -> tuple[str, ...]:
-    """A range of a measure in words for every level: 'D below 2', 'D from 2 to below 3', 'D from 3'."""
+    """Describe each level's range of a measure: 'D below 2', 'D from 2 to below 3', 'D from 3'."""
     between = (f"{name} from {low:g} to below {high:g}" for low, high in pairwise(steps))
     return f"{name} below {steps[0]:g}", *between, f"{name} from {steps[-1]:g}"
 
 
-# Where a level scores, it digs: the intervals are the rating's. A line keeps more than its bound, the most
-# that the next harder level asks for.
+# If a level has scores, it digs: the intervals are the rating's. A line keeps more than its bound, the most
+# that the next harder level requires.
 _ORDERS: Final = (Order.RANDOM, Order.RANDOM, Order.INTERLACED, Order.SERPENTINE, Order.LEFT_TO_RIGHT)
 _DIG_HOLE: Final = tuple(
     DigLevel(order, fewest, most, in_line - 1)
@@ -120,8 +133,8 @@ _DIG_HOLE: Final = tuple(
     )
 )
 
-# The English edition is not among our sources. Programs written after it, which name it, agree on these
-# givens and on what every row and column keeps; where the first level ends is open, here at the text's 80.
+# The English edition isn't among our sources. Programs based on it agree on these givens and on what every
+# row and column keeps; the end of the first level is open, here at the original's 80.
 _ENGLISH: Final = tuple(
     DigLevel(order, fewest, most, in_line - 1)
     for order, (fewest, most), in_line in zip(
@@ -129,16 +142,16 @@ _ENGLISH: Final = tuple(
     )
 )
 
-# 1..81 in three parts, as the proposal says, and 0..8 of a line likewise; a grid without a hole is no puzzle,
-# and fewer than 17 givens never have one solution.
+# 1..81 in three parts, as proposed, and 0..8 of a line likewise; a grid without a hole is no puzzle, and
+# fewer than 17 givens never have one solution.
 _PROPAGATION: Final = (
     DigLevel(Order.RANDOM, 55, 80, 5),
     DigLevel(Order.INTERLACED, 28, 54, 2),
     DigLevel(Order.SERPENTINE, 17, 27, -1),
 )
 
-# The article wants 60 holes, seldom gets them and has no levels; this is its only one. What stays above 21
-# givens is a puzzle all the same.
+# The article aims at 60 holes, seldom reaches that and has no levels; this is its only one. With more than 21
+# givens it is still a puzzle.
 _EXACT_COVER: Final = DigLevel(Order.RANDOM, 21, 21, -1)
 
 # "Until few enough cells are left, usually fewer than 30."
@@ -151,8 +164,8 @@ def _by_search(grid: Grid) -> tuple[int, float] | None:
 
 
 def _by_rules(grid: Grid) -> tuple[int, float] | None:
-    """Level and D of the fourteen rules; inf for D where they fail."""
-    found = weighted_rules.rating_of(weighted_rules.order().walk(Position.from_grid(grid)))
+    """Return level and D by the fourteen rules; inf for D if they fail."""
+    found = weighted_rules.rating_in_form(grid)
     return None if found is None else (found.level, inf if found.difficulty is None else found.difficulty)
 
 
@@ -161,8 +174,25 @@ def _by_tree(grid: Grid) -> tuple[int, float] | None:
     return None if found is None else (found.level, found.score)
 
 
+# As printed in section 2.1 of the weighted rules.
+_RULES: Final = (
+    "显式唯一候选数法",
+    "隐式唯一候选数法",
+    "显式二数集删减法",
+    "隐式二数集删减法",
+    "显式三数集删减法",
+    "隐式三数集删减法",
+    "显式四数集删减法",
+    "隐式四数集删减法",
+    "区块删减法",
+    "矩形对角线删减法",
+    "三链数删减法",
+    "XY 形态匹配法",
+    "XYZ 形态匹配法",
+    "试探法",
+)
+
 _LOW, _HIGH = weights.WEIGHTED_RULES_FROM[1:3]
-_MARGIN = 0.1  # the text leaves open which pattern of a rule comes first: D may move by so much with it
 
 METHODS: Final[dict[str, Method]] = {
     method.key: method
@@ -170,6 +200,12 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "dig_hole",
             "Xue, Jiang, Li: Sudoku puzzles generating, from easy to evil; sections 4 and 5",
+            Text(
+                "zh",
+                "基于“挖洞”思想的数独游戏生成算法",
+                "薛源海, 蒋彪彬, 李永卓",
+                level_names=("低级", "初级", "中级", "高级", "骨灰级"),
+            ),
             solver="depth_first",
             solved_grid="las_vegas",
             transformed=True,
@@ -187,6 +223,13 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "weighted_rules",
             "Wu, Xiao, Yang: weight method with Sudoku difficulty level partition, 2012; section 3",
+            Text(
+                "zh",
+                "数独难度级别划分的权重法研究",
+                "吴林波, 肖华勇, 杨宗泽",
+                level_names=("容易", "较容易", "适中", "困难", "非常困难"),
+                rule_names=_RULES,
+            ),
             solver="depth_first",
             solved_grid="diagonal_boxes",
             transformed=False,
@@ -194,15 +237,16 @@ METHODS: Final[dict[str, Method]] = {
             level_ratings=_intervals("D", weights.WEIGHTED_RULES_FROM),
             without_level=_WEIGHTED_RULES,
             rating=_by_rules,
-            # One puzzle in some 80,000 dug at random has such a D. Most of those below it need no fish at all
-            # and get none by a few changes; D of 2.9 shows one.
+            # One puzzle in some 80,000 dug at random has such a D. Most below it need no fish at all, and a
+            # few changes don't add any; a D of 2.9 shows one.
             bands={
-                3: Band(weighted_rules.up_to_fish, _LOW + _MARGIN, _HIGH - _MARGIN, promising=2.9),
+                3: Band(weighted_rules.up_to_fish, _LOW, nextafter(_HIGH, 0), promising=2.9),
             },
         ),
         Method(
             "exact_cover",
             "evasiu: generating Sudoku puzzles, an article with its code",
+            Text("zh", "产生数独迷题", "evasiu"),
             solver="dancing_links",
             solved_grid="linked_boxes",
             transformed=False,
@@ -211,6 +255,7 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "min_candidates",
             "Chen Lijuan, Jiang Xin, Chen Dejin: Creating Sudoku Puzzles, sections 5.2 and 5.3",
+            Text("en", "Creating Sudoku Puzzles", "陈丽娟, 蒋鑫, 陈德进"),
             solver="min_candidates",
             solved_grid=None,
             transformed=False,
@@ -221,6 +266,7 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "propagation",
             "Li, Wu: project proposal on making and solving Sudoku, 2.8",
+            Text("zh", "数独游戏出题与求解设计", "李鹏程, 吴渊"),
             solver="propagation",
             solved_grid="las_vegas",
             transformed=True,
@@ -230,8 +276,8 @@ METHODS: Final[dict[str, Method]] = {
     )
 }
 
-# How a level of ours looks: givens in the numbers that people play, over all of the board. The paper's own
-# level 1 leaves twelve cells or fewer to fill, and its orders for the harder ones heap them up at one side.
+# Our levels: the usual numbers of givens, spread over the board. The paper's own level 1 leaves at most
+# twelve cells to fill, and its orders for the harder ones concentrate givens on one side.
 LEVELS: Final[dict[int, DigLevel]] = {
     1: DigLevel(Order.RANDOM, 38, 45, 1, in_box=2),
     2: DigLevel(Order.RANDOM, 30, 38, 1, in_box=1),

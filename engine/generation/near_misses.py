@@ -1,12 +1,8 @@
-"""Near misses: positions where a technique seems to be there and is not.
+"""Near misses: positions where a technique seems to apply but doesn't.
 
-Either an exercise is taken, and something is given back that was found out before: a candidate in a cell or
-house that the pattern rests on, or a digit of such a house. Or a position without the technique is taken, as
-met on a path, where a single candidate less would make it. What is given back, or one too many, is what
-spoils the pattern.
-
-Of nets and trials nearly every position has some. Theirs are positions where the technique is there, but
-does not prove what it would prove with a candidate less.
+Either an exercise gets something back that was found out before: a candidate in a cell or house of the
+pattern, or a digit of such a house. Or a position without the technique, from a solution path, would have it
+with one candidate less. The restored or extra candidate is the spoiler.
 """
 
 from __future__ import annotations
@@ -16,25 +12,25 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
-from engine.branches import Cause
-from engine.generation.exercises import Exercise, never, order_of, path_of, plain_puzzles, puzzles_with
-from engine.geometry import HOUSES, HOUSES_OF, PEERS
-from engine.grid import Grid
-from engine.kernels.rng import seeded
-from engine.logic import GaveUp, find
-from engine.position import Position
-from engine.step import Candidate, Step
-from engine.techniques import TECHNIQUES, HouseRole, Role
+from ..geometry import HOUSES, HOUSES_OF, PEERS, Candidate
+from ..grid import Grid
+from ..kernels.rng import seeded
+from ..position import Position
+from ..steps.branches import Cause
+from ..steps.logic import GaveUp, find
+from ..steps.step import Step
+from ..techniques import TECHNIQUES, HouseRole, Role
+from .exercises import Exercise, never, order_of, path_of, plain_puzzles, puzzles_with
 
-MOST_SPOILERS: Final = 6  # candidates or digits given back until the technique is gone everywhere
+MOST_SPOILERS: Final = 6  # candidates or digits restored until the technique applies nowhere
 MOST_STEPS: Final = 12  # of the technique in an exercise that is worth trying
 STRUCK: Final = 12  # candidates tried in a position
-LEAST_LEVEL: Final = 3  # of puzzles where singles are missing
-# The techniques that rest on digits found, which striking candidates does not bring back.
+LEAST_LEVEL: Final = 3  # of puzzles without missing singles
+# Techniques based on placed digits, which striking candidates can't restore.
 NEEDS_DIGIT: Final = frozenset({"full_house", "avoidable_rectangle_1"})
 TRIED: Final = 12  # candidates, and digits, tried for a step
 
-# What nearly every open position has, so that a near miss lacks one proof and not all of them.
+# Techniques that nearly every unsolved position has.
 ALWAYS_THERE: Final = frozenset(
     {
         "forcing_net_contradiction",
@@ -44,38 +40,34 @@ ALWAYS_THERE: Final = frozenset(
         "dynamic_forcing_chain_plus",
         "nested_forcing_chain",
         "trial",
+        "brute_force",
     }
 )
-# It proves the digit of every cell, whatever else may stand there: nothing is nearly so.
-# The others rest on digits placed and on givens, or are met too rarely for a near miss of theirs to be found.
-WITHOUT: Final = frozenset({"brute_force", "reverse_bug", "sk_loop", "symmetrical_placement"})
+# Techniques without near misses: besides those, some depend on all digits and givens, or are too rare.
+WITHOUT: Final = ALWAYS_THERE | {"reverse_bug", "sk_loop", "symmetrical_placement"}
 
 Change = tuple[Position, frozenset[Candidate]]
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A position without a step of the technique; it has one as soon as the spoilers are ruled out.
-
-    Of what is ALWAYS_THERE: a position where no step proves what one does as soon as they are.
-    """
+    """A position without a step of the technique; it has one as soon as the spoilers are ruled out."""
 
     technique: str
     position: Position
     spoilers: frozenset[Candidate]
     puzzle: Grid
     seed: int
-    steps: tuple[Step, ...]  # of the technique all the same; none but of what is ALWAYS_THERE
 
 
 def near_misses(technique: str, *, seed: int, stop: Callable[[], bool] = never) -> Iterator[NearMiss]:
-    """An endless stream of near misses, each of another exercise; one seed gives the same one everywhere.
+    """Yield endless near misses, each of another exercise; a seed gives the same ones everywhere.
 
-    stop, KeyError: as for `exercises`. Of the techniques WITHOUT any it is empty.
+    stop, KeyError: as for `exercises`. Empty for the techniques WITHOUT any.
     """
     if technique in WITHOUT:
         return
-    state = seeded(~seed)  # not that of the exercises, whose puzzles it would draw again
+    state = seeded(~seed)  # differs from the exercises' seed, which would give the same puzzles
 
     def order(count: int) -> list[int]:
         return order_of(count, state)
@@ -83,10 +75,10 @@ def near_misses(technique: str, *, seed: int, stop: Callable[[], bool] = never) 
     met = puzzles_with(technique, seed, stop, least=False)
     plain = plain_puzzles(max(TECHNIQUES[technique].tier, LEAST_LEVEL), state, stop)
     for number in count():
-        # By turns, since each way finds what the other does not.
+        # Alternate, since each way finds what the other doesn't.
         found: Change | None = None
         puzzle = next(plain)
-        if number % 2 and technique not in ALWAYS_THERE:
+        if number % 2:
             few = (each for each in next(met) if len(each.steps) <= MOST_STEPS)
             for each in sorted(few, key=lambda one: len(one.steps)):
                 found, puzzle = _spoilt(each, order), each.puzzle
@@ -95,11 +87,13 @@ def near_misses(technique: str, *, seed: int, stop: Callable[[], bool] = never) 
         else:
             found = _lacking_one(technique, puzzle, order, stop)
         if found is not None:
-            yield NearMiss(technique, *found, puzzle, seed, tuple(_found(found[0], technique) or ()))
+            yield NearMiss(technique, *found, puzzle, seed)
 
 
 def _spoilt(exercise: Exercise, order: Callable[[int], list[int]]) -> Change | None:
-    """The exercise with so much given back that the technique is nowhere; None where that takes too much."""
+    """Return the exercise with enough restored that the technique applies nowhere; None if that takes too
+    much.
+    """
     position, spoilers = exercise.position, frozenset[Candidate]()
     steps = list(exercise.steps)
     for _ in range(MOST_SPOILERS):
@@ -126,26 +120,24 @@ def _spoilt(exercise: Exercise, order: Callable[[int], list[int]]) -> Change | N
 def _lacking_one(
     technique: str, puzzle: Grid, order: Callable[[int], list[int]], stop: Callable[[], bool]
 ) -> Change | None:
-    """A position on the path through a puzzle where one candidate less would make the technique.
+    """Return a position on a puzzle's path where one candidate less would make the technique apply.
 
-    No technique of a lower tier has a step there.
+    No technique of a lower tier applies there.
     """
     entry, solution = TECHNIQUES[technique], Position.from_grid(puzzle).solution
     assert solution is not None, "a puzzle has one solution"
     for position, tier in path_of(puzzle, stop):
         there = None if tier < (entry.tier_in_box or entry.tier) else _found(position, technique)
-        if there is None or (there and technique not in ALWAYS_THERE):
+        if there is None or there:
             continue
-        proved = frozenset[Candidate]().union(*(step.placements | step.eliminations for step in there))
         left = [
             (cell, digit)
             for cell in range(81)
             for digit in position.candidates(cell)
-            if digit != solution[cell] and (cell, digit) not in proved
+            if digit != solution[cell]
         ]
         for number in order(len(left))[:STRUCK]:
-            more = _found(position.changed((), {left[number]}), technique) or []
-            if any(not step.placements | step.eliminations <= proved for step in more):
+            if _found(position.changed((), {left[number]}), technique):
                 return position, frozenset({left[number]})
     return None
 
@@ -158,7 +150,7 @@ def _found(position: Position, technique: str) -> list[Step] | None:
 
 
 def _changes(position: Position, step: Step, order: Callable[[int], list[int]]) -> Iterator[Change]:
-    """What can be given back to spoil a step: candidates, then digits."""
+    """Yield what can be restored to spoil a step: candidates, then digits."""
     ruled_out, placed = sorted(_ruled_out(position, step)), sorted(_placed(position, step))
     candidates = [ruled_out[number] for number in order(len(ruled_out))[:TRIED]]
     cells = [placed[number] for number in order(len(placed))[:TRIED]]
@@ -169,10 +161,12 @@ def _changes(position: Position, step: Step, order: Callable[[int], list[int]]) 
 
 
 def _ruled_out(position: Position, step: Step) -> set[Candidate]:
-    """Candidates that the digits leave and that are gone, in the cells and base houses of a step."""
+    """Return candidates that the digits allow but that were ruled out, in the cells and base houses of a
+    step.
+    """
     cells, places = {fact.cell for fact in step.cells}, _places(position, step)
     if TECHNIQUES[step.technique].needs_unique and not step.cells_of(Role.CORNER):
-        cells = set(range(81))  # a BUG rests on every cell
+        cells = set(range(81))  # a BUG depends on every cell
     spots = {(cell, digit) for cell in cells for digit in range(1, 10)}
     spots |= {(cell, digit) for house, digits in places for cell in HOUSES[house] for digit in digits}
     return {
@@ -185,7 +179,7 @@ def _ruled_out(position: Position, step: Step) -> set[Candidate]:
 
 
 def _places(position: Position, step: Step) -> set[tuple[int, tuple[int, ...]]]:
-    """The houses 0..26 that a step rests on, each with its digits there."""
+    """Return the houses 0..26 that a step depends on, each with its digits there."""
     found = {(fact.house, fact.digits) for fact in step.houses if fact.role is HouseRole.BASE}
     for branch in step.branches(position):
         for inference in branch.inferences:
@@ -195,7 +189,7 @@ def _places(position: Position, step: Step) -> set[tuple[int, tuple[int, ...]]]:
 
 
 def _placed(position: Position, step: Step) -> set[int]:
-    """Cells whose digit was found, not given, in the pattern or the base houses of a step."""
+    """Return cells in the pattern or base houses of a step whose digit was found, not given."""
     houses = {house for house, _ in _places(position, step)}
     houses = houses or {house for cell, _ in step.placements for house in HOUSES_OF[cell]}
     cells = {cell for house in houses for cell in HOUSES[house]} | {fact.cell for fact in step.cells}
@@ -203,7 +197,7 @@ def _placed(position: Position, step: Step) -> set[int]:
 
 
 def _given_back(position: Position, candidates: Iterable[Candidate], without: int | None = None) -> Position:
-    """The position with candidates that no digit sees, and without the digit of a cell."""
+    """Return the position with candidates restored that no digit sees, and without the digit of a cell."""
     marks = [sum(1 << digit - 1 for digit in position.candidates(cell)) for cell in range(81)]
     for cell, digit in candidates:
         marks[cell] |= 1 << digit - 1
@@ -212,9 +206,9 @@ def _given_back(position: Position, candidates: Iterable[Candidate], without: in
 
 
 def _without(position: Position, cell: int) -> Change:
-    """The position without the digit of a cell, all candidates that it ruled out given back.
+    """Return the position without the digit of a cell, restoring all candidates that it ruled out.
 
-    All these but the digit itself spoil the pattern.
+    All of these except the digit itself are spoilers.
     """
     digit = position.grid[cell]
     back = {(cell, other) for other in range(1, 10)} | {(peer, digit) for peer in PEERS[cell]}

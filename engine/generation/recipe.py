@@ -1,32 +1,32 @@
-"""Recipe, the request for a puzzle, and Puzzle, its result. Generates nothing."""
+"""Recipe, the specification of a puzzle, and Puzzle, its result. Generates nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, Final
 
-from engine.arguments import bounded, shown
-from engine.errors import ArgumentError, RecipeError
-from engine.generation.dig import Order
-from engine.generation.methods import LEVELS, METHODS, Band, DigLevel, Method
-from engine.generation.solved_grids import SOLVED_GRIDS
-from engine.generation.symmetry import ANY, OFFERED, Symmetry
-from engine.geometry import HOUSES, cell_name
-from engine.grid import Grid
-from engine.minimality import is_minimal
-from engine.rating.explainer import er_of_level
-from engine.techniques import TECHNIQUES
-from engine.techniques.entry import N_
-from engine.version import __version__
+from ..arguments import bounded, listed, meant, shown
+from ..errors import ArgumentError, RecipeError
+from ..geometry import HOUSES, cell_name
+from ..grid import Grid
+from ..minimality import is_minimal
+from ..rating.explainer import er_of_level
+from ..techniques import TECHNIQUES
+from ..techniques.entry import N_
+from ..version import __version__
+from .dig import Order
+from .methods import LEVELS, METHODS, Band, DigLevel, Method
+from .solved_grids import LAS_VEGAS, MOST_CELLS, SOLVED_GRIDS
+from .symmetry import ANY, OFFERED, Symmetry
 
-FEWEST = 17  # givens of a puzzle with one solution: McGuire, Tugemann, Civario 2012
+FEWEST = 17  # smallest number of givens with one solution: McGuire, Tugemann, Civario 2012
 MOST_EFFORT: Final = 1000
-FEW: Final = 21  # givens: a puzzle of so many hardly ever comes of digging
+FEW: Final = 21  # givens: digging hardly ever reaches so few
 SEARCHES: Final = ("ours", "own")
-# In place of a method, of puzzles that no published system would have made: givens in a pattern or with a
-# symmetry, givens put back to reach a rating, own numbers beside a level of ours.
+# The method of puzzles that no published system would have generated: givens in a pattern or with a symmetry,
+# givens put back to reach a rating, own numbers beside a level of ours.
 TO_ORDER: Final = "to_order"
 
 
@@ -35,15 +35,15 @@ class Plan:
     """How to dig: where to stop, and what to accept."""
 
     order: Order
-    stop_low: int  # digging stops at a number of givens drawn from stop_low..stop_high
+    stop_low: int  # digging stops at a number drawn from stop_low..stop_high
     stop_high: int
-    fewest: int  # a puzzle of fewest..most givens is accepted
+    fewest: int  # accepts fewest..most givens
     most: int
-    fewest_in_line: int  # what every row and column keeps
-    fewest_in_box: int  # what every box keeps
+    fewest_in_line: int  # lower limit of every row and column
+    fewest_in_box: int  # lower limit of every box
 
     def allows(self, grid: Grid) -> bool:
-        """Whether the givens of a grid are as many as it accepts, in all and in every house."""
+        """Whether a grid's number of givens is acceptable, in all and in every house."""
         if not self.fewest <= grid.givens <= self.most:
             return False
         if not (self.fewest_in_line or self.fewest_in_box):  # counting takes as long as digging
@@ -55,38 +55,39 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a puzzle is asked to be. A field that cannot be met raises RecipeError naming it.
+    """The specification of a puzzle. A field that can't be met raises RecipeError naming it.
 
     >>> Recipe(level=4, symmetry="half_turn").method
     'dig_hole'
     """
 
     method: str = "dig_hole"  # a key of METHODS
-    level: int | None = None  # ours, 1..5, as the rating sees it, with the givens that suit it
+    level: int | None = None  # ours, 1..5, by the rating, with a matching number of givens
     paper_level: int | None = None  # the method's own, from 1
-    variant: str | None = None  # a key of the method's variants; None: as our source has it
+    variant: str | None = None  # a key of the method's variants; None: the original
     solved_grid: str | None = None  # a key of SOLVED_GRIDS; None: the method's own
+    cells: int | None = None  # 0..25 random cells that a Las Vegas grid starts from; None: 11
+    order: str | None = None  # the order of digging, a value of Order; None: that of the level
     search: str = (
         "ours"  # which solver proves uniqueness: our fastest, or the method's "own"; then no rating,
     )
     # pattern or minimal puzzle with a symmetry can be aimed at
-    transform: bool | None = None  # whether equivalence transformations end it; None: as the method does
-    symmetry: str = "none"  # a value of Symmetry, or ANY: one of those that players are offered
+    # Whether it ends with equivalence transformations; None: as the method does
+    transform: bool | None = None
+    symmetry: str = "none"  # a value of Symmetry, or ANY: a random one of those offered to players
     # With a level of ours, the next four replace its numbers of givens, and the puzzle is TO_ORDER. With a
-    # paper level that has an interval of givens, they must agree with it.
-    minimal: bool = False  # no given can be spared
-    fewest_givens: int | None = None  # 17..81; digging stops there, or in what it leaves of a paper level
+    # paper level that has a range of givens, they must agree with it.
+    minimal: bool = False  # no given is redundant
+    fewest_givens: int | None = None  # 17..81; digging stops there, or within the range of a paper level
     most_givens: int | None = None  # 17..81; with fewest_givens, digging stops somewhere between
-    pattern: Sequence[int] | None = None  # the cells 0..80 that hold the givens, exactly these
-    # What the rating must say of it; `to_order` aims at the ranges, both ends included.
-    er: tuple[float, float] | None = None  # of the Explainer's default set
-    minutes: tuple[float, float] | None = None  # expected of an average player
-    # The hardest technique of logic's path. Chains that logic finds as nets before it comes to them are those
-    # of the Explainer's path, its costliest step: forcing_chain, nishio, cell_ and dynamic_forcing_chain.
-    hardest: str | None = None
-    must: Sequence[str] = ()  # techniques that logic's path uses
-    must_not: Sequence[str] = ()  # and does not use
-    effort: int = 1  # 1..1000; so many times the usual tries before it counts as one that cannot be met
+    pattern: Sequence[int] | None = None  # exactly the cells 0..80 with givens
+    # Requirements on its rating; `to_order` aims at the ranges, which include both ends.
+    er: tuple[float, float] | None = None  # SE rating with its default set
+    minutes: tuple[float, float] | None = None  # expected for an average player
+    hardest: str | None = None  # the hardest technique, as named by `rate`
+    must: Sequence[str] = ()  # techniques that the solution path uses
+    must_not: Sequence[str] = ()  # and doesn't use
+    effort: int = 1  # 1..1000; multiplies the tries before it counts as impossible
 
     def __post_init__(self) -> None:
         self._check_kinds()
@@ -119,6 +120,7 @@ class Recipe:
                     method=self.method,
                     found=f"{self.solved_grid!r}",
                 )
+        self._check_grid(method)
         _check_name("symmetry", self.symmetry, [*(symmetry.value for symmetry in Symmetry), ANY])
         _check_range("effort", self.effort, 1, MOST_EFFORT)
         _check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
@@ -141,7 +143,7 @@ class Recipe:
         self._check_search()
 
     def _check_kinds(self) -> None:
-        """Refuse fields of another type, and turn lists into tuples, which are hashable."""
+        """Reject fields of wrong types, and turn lists into tuples, which are hashable."""
         for name in ("transform", "minimal"):
             value = getattr(self, name)
             if not isinstance(value, bool) and (name == "minimal" or value is not None):
@@ -179,8 +181,29 @@ class Recipe:
                 level_count=method.level_count,
             )
 
+    def _check_grid(self, method: Method) -> None:
+        """Reject a number of random cells, or an order, that the method doesn't use."""
+        if self.cells is not None:
+            if (self.solved_grid or method.solved_grid) not in LAS_VEGAS:
+                raise RecipeError(
+                    "cells",
+                    "expected none, since %(method)s draws no Las Vegas grid, found %(found)s",
+                    method=self.method,
+                    found=shown(self.cells),
+                )
+            _check_whole("cells", self.cells, 0, MOST_CELLS)
+        if self.order is not None:
+            _check_name("order", self.order, [each.value for each in Order])
+            if method.solved_grid is None:
+                raise RecipeError(
+                    "order",
+                    "expected none, since %(method)s adds givens to an empty grid, found %(found)s",
+                    method=self.method,
+                    found=f"{self.order!r}",
+                )
+
     def _check_digging(self, method: Method) -> None:
-        """Refuse what contradicts the interval of givens and the line bound of the paper's level."""
+        """Reject contradictions with the paper level's range of givens and limit of lines."""
         level = self._paper_dig(method)
         if level is None:
             return
@@ -208,7 +231,7 @@ class Recipe:
                 raise RecipeError(field, pattern, low=low, high=high, name=name, found=value)
 
     def _paper_dig(self, method: Method) -> DigLevel | None:
-        """How the paper's level digs; None without a level, or where levels are of the rating alone."""
+        """Return how the paper level digs; None without a level, or if levels only concern the rating."""
         if self.paper_level is None or not method.paper_levels:
             return None
         return method.levels_of(self.variant)[self.paper_level - 1]
@@ -242,7 +265,7 @@ class Recipe:
 
     @classmethod
     def of(cls, wanted: Mapping[str, Any]) -> Recipe:
-        """The recipe of fields by name, as `asked` and JSON have them. RecipeError names what is no field."""
+        """Return the recipe of fields by name, as in `asked` and JSON. RecipeError names unknown fields."""
         if not isinstance(wanted, Mapping):
             raise RecipeError("wanted", "expected fields by name, found %(found)s", found=shown(wanted))
         names = [each.name for each in fields(cls)]
@@ -258,7 +281,7 @@ class Recipe:
 
     @property
     def asked(self) -> dict[str, Any]:
-        """The fields that are not their default, fit for JSON; `of` makes the recipe again."""
+        """Return the fields that differ from their default, as JSON values; the inverse of `of`."""
         own = {each.name: (getattr(self, each.name), each.default) for each in fields(self)}
         return {
             name: list(value) if isinstance(value, tuple) else value
@@ -268,12 +291,12 @@ class Recipe:
 
     @property
     def band(self) -> Band | None:
-        """What is aimed at where the paper's level is one that random digging hardly ever meets."""
+        """Return the target if random digging hardly ever reaches the paper level."""
         return None if self.paper_level is None else METHODS[self.method].bands.get(self.paper_level)
 
     @property
     def few(self) -> bool:
-        """Whether it asks for so few givens that two at a time must make room for one."""
+        """Whether it asks for so few givens that two must be replaced by one repeatedly."""
         free = self.symmetry == Symmetry.NONE.value and self.search == "ours" and self.paper_level is None
         return free and self.pattern is None and (self.most_givens or 81) <= FEW
 
@@ -286,13 +309,13 @@ class Recipe:
 
     @property
     def symmetries(self) -> Sequence[Symmetry]:
-        """Those it leaves to choose from, none that its pattern does not have."""
+        """The symmetries to choose from, limited to those of its pattern."""
         allowed = OFFERED if self.symmetry == ANY else (Symmetry(self.symmetry),)
         return [each for each in allowed if self.pattern is None or each.holds(self.pattern)]
 
     @property
     def transformed(self) -> bool:
-        """Whether equivalence transformations end it."""
+        """Whether it ends with equivalence transformations."""
         return METHODS[self.method].transformed if self.transform is None else self.transform
 
     def _check_rating(self) -> None:
@@ -320,7 +343,7 @@ class Recipe:
         self._check_agreement()
 
     def _check_agreement(self) -> None:
-        """Refuse techniques and an ER that no puzzle of the level has."""
+        """Reject techniques and an ER that no puzzle of the level has."""
         level = self.level
         if self.hardest is not None:
             tiers = TECHNIQUES[self.hardest].tiers
@@ -378,7 +401,7 @@ class Recipe:
             if len(rows) < 2 or len(columns) < 2:
                 raise RecipeError(
                     "pattern",
-                    # Two patterns, for other languages; each is its own message.
+                    # Two messages, so that each can be translated.
                     N_(
                         "expected givens in two rows of each band and two columns of each stack, "
                         "found two empty rows in %(first)s..%(last)s, which could be swapped"
@@ -400,7 +423,7 @@ class Recipe:
 
     @property
     def keeps_level(self) -> bool:
-        """Whether the bounds of a level of ours hold, which own numbers of givens take the place of."""
+        """Whether the limits of a level of ours hold, which own numbers of givens replace."""
         return self.level is None or not self._own_numbers
 
     @property
@@ -408,8 +431,11 @@ class Recipe:
         return self.minimal or self.fewest_givens is not None or self.most_givens is not None
 
     def plan(self) -> Plan:
-        """What to dig, from the level asked for or the recipe's own numbers of givens."""
-        method = METHODS[self.method]
+        """Return how to dig, from the requested level or the recipe's own numbers of givens."""
+        plan = self._plan(METHODS[self.method])
+        return plan if self.order is None else replace(plan, order=Order(self.order))
+
+    def _plan(self, method: Method) -> Plan:
         paper = self._paper_dig(method)
         if paper is not None:
             low = max(paper.fewest, self.fewest_givens or 0)
@@ -428,15 +454,15 @@ class Recipe:
 
 
 def suits(grid: Grid, level: int) -> bool:
-    """Whether a grid has the number of givens, the filled houses and a symmetry that a level offers."""
+    """Whether a grid has the number of givens, the filled houses and a symmetry of our level."""
     cells = {cell for cell in range(81) if grid[cell]}
     return Recipe(level=level).plan().allows(grid) and any(each.holds(cells) for each in OFFERED)
 
 
-def _check_name(field: str, name: str, names: Iterable[str]) -> None:
+def _check_name(field: str, name: str, names: Collection[str]) -> None:
     if not isinstance(name, str) or name not in names:
         raise RecipeError(
-            field, "expected one of %(names)s, found %(found)s", names=", ".join(names), found=shown(name)
+            field, "expected one of %(names)s, found %(found)s", names=listed(names), found=meant(name, names)
         )
 
 
@@ -458,20 +484,27 @@ def _is_number(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A puzzle with one solution, and how to make it again."""
+    """A puzzle with one solution, and how to generate it again.
+
+    >>> from engine import Recipe, generate
+    >>> puzzle = generate(Recipe(level=1), seed=1)
+    >>> puzzle.seed, puzzle.grid == generate(Recipe(level=1), seed=1).grid
+    (1, True)
+    """
 
     grid: Grid
     solution: Grid
     recipe: Recipe
     seed: int
-    method: str  # the recipe's, or TO_ORDER where it was made otherwise than that system does
-    engine_version: str = __version__  # another one may make another puzzle of the same recipe and seed
+    method: str  # the recipe's, or TO_ORDER if that system wouldn't have generated it
+    # Another version may generate another puzzle from the same recipe and seed
+    engine_version: str = __version__
 
     @property
     def minimal(self) -> bool:
-        """Whether no given can be spared; computed at every call, in some 30 microseconds."""
+        """Whether no given is redundant; computed at every call, in some 30 microseconds."""
         return is_minimal(self.grid)
 
     def _repr_svg_(self) -> str:
-        """The picture of its grid in a notebook."""
+        """Return the picture of its grid for notebooks."""
         return self.grid._repr_svg_()

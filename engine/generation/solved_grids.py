@@ -1,6 +1,6 @@
-"""Full grids to dig in: one maker for each published system, and one that favours no grid at all.
+"""Full grids to dig in: one generator for each published system, and a uniform one.
 
-A maker takes a random state, mutates it and returns a fresh uint8[81].
+A generator takes a random state, mutates it and returns a new uint8[81].
 """
 
 from __future__ import annotations
@@ -11,25 +11,26 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.generation.symmetry import Symmetry
-from engine.generation.transform import redraw
-from engine.kernels import bitboard, dancing_links, depth_first, uniform_grids
-from engine.kernels import solved_grids as kernels
-from engine.kernels.rng import shuffle
+from ..kernels import bitboard, dancing_links, depth_first, uniform_grids
+from ..kernels import solved_grids as kernels
+from ..kernels.rng import shuffle
+from .symmetry import Symmetry
+from .transform import redraw
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
 LAS_VEGAS_CELLS: Final = 11  # Xue, Jiang, Li, 5.2.1: n = 11 has a solution in 99.7 % of the draws
+MOST_CELLS: Final = 25  # with more, there is hardly ever a solution
 MOST_SEARCHES: Final = 1_000_000  # the same for plain depth-first search; one in thirty needs more
-MOST_NODES: Final = 10_000  # a beginning whose completion needs more is drawn again; hardly any does
+MOST_NODES: Final = 10_000  # a start that needs more is redrawn; hardly any does
 
 
 def las_vegas(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
-    """Eleven random cells, or `cells`, get a random digit the rules allow there, a solver does the rest.
+    """Give eleven random cells, or `cells`, a random digit that the rules allow; a solver does the rest.
 
-    A beginning without a solution is drawn again. Since the solver's first solution leans to its own order, a
-    random equivalent of it is taken. Source: Xue, Jiang, Li, 5.2.1.
+    A start without a solution is redrawn. Since the solver's first solution is biased by its own order, a
+    random equivalent of it is returned. Source: Xue, Jiang, Li, 5.2.1.
     """
     out = np.empty(81, np.uint8)
     kernels.las_vegas(state, cells, MOST_NODES, bitboard.workspace(), out)
@@ -39,7 +40,7 @@ def las_vegas(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
 
 
 def las_vegas_plain(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
-    """`las_vegas` to the letter: what plain depth-first search finds first, whichever way it leans."""
+    """`las_vegas` as in the paper: the first solution by plain depth-first search, with its bias."""
     layout, out = np.zeros(81, np.uint8), np.zeros(81, np.uint8)
     while True:
         drawn = kernels.draw_layout(state, cells, False, layout)
@@ -48,10 +49,10 @@ def las_vegas_plain(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
 
 
 def diagonal_boxes(state: State) -> Digits:
-    """Three random boxes on the diagonal, then one of the solutions, each as likely as any other.
+    """Fill three boxes on the diagonal at random, then return one of the solutions, all equally likely.
 
-    Source: Wu, Xiao, Yang, 3.1. There are 140,000 solutions on average; none is counted here, the boxes that
-    are left are drawn until they fit.
+    Source: Wu, Xiao, Yang, 3.1. There are 140,000 solutions on average; instead of counting them, the other
+    boxes are drawn until they fit.
     """
     out = np.empty(81, np.uint8)
     uniform_grids.draw_diagonal(state, out)
@@ -60,10 +61,10 @@ def diagonal_boxes(state: State) -> Digits:
 
 
 def linked_boxes(state: State) -> Digits:
-    """Three random boxes on the diagonal, completed by dancing links with rows in random order.
+    """Fill three boxes on the diagonal at random, completed by dancing links with rows in random order.
 
-    The order is random at every level of the search, so that every grid can come; the article's code loses
-    that below its first. Source: evasiu's article.
+    The order is random at every level of the search, so that every grid is possible; the article's code only
+    randomizes the first level. Source: evasiu's article.
     """
     layout, out = np.empty(81, np.uint8), np.empty(81, np.uint8)
     while True:
@@ -73,10 +74,10 @@ def linked_boxes(state: State) -> Digits:
 
 
 def centre_box(state: State) -> Digits:
-    """A random center box, its rows and columns permuted outwards: one of 9! grids.
+    """Permute the rows and columns of a random center box outwards: one of 9! grids.
 
     Box 4 has the center's rows moved up by one, box 6 by two; boxes 2 and 8 its columns moved likewise; the
-    corners have both. Source: evasiu's article, which tells of it to do better.
+    corners have both. Source: evasiu's article, which presents it as a simpler method to improve on.
     """
     centre = np.arange(1, 10)
     shuffle(state, centre)
@@ -85,7 +86,7 @@ def centre_box(state: State) -> Digits:
     return out
 
 
-# Cell (3a + i, 3b + j) holds what the center box has in row i + b + 2 and column j + a + 2, both modulo 3.
+# Cell (3a + i, 3b + j) equals the center box at row i + b + 2 and column j + a + 2, both modulo 3.
 _CENTRE_PLACES: Final = np.array(
     [
         3 * ((row + column // 3 + 2) % 3) + (column + row // 3 + 2) % 3
@@ -96,14 +97,20 @@ _CENTRE_PLACES: Final = np.array(
 
 
 def uniform(state: State) -> Digits:
-    """Any of the 6,670,903,752,021,072,936,960 grids, each as likely as any other.
+    """Return any of the 6,670,903,752,021,072,936,960 grids, all equally likely.
 
-    How: `kernels.uniform_grids`.
+    Algorithm: `kernels.uniform_grids`.
     """
     out = np.empty(81, np.uint8)
     uniform_grids.uniform(state, uniform_grids.corners(), out)
     return out
 
+
+# Generators that start from a number of random cells.
+LAS_VEGAS: Final[dict[str, Callable[[State, int], Digits]]] = {
+    "las_vegas": las_vegas,
+    "las_vegas_plain": las_vegas_plain,
+}
 
 SOLVED_GRIDS: Final[dict[str, Callable[[State], Digits]]] = {
     "las_vegas": las_vegas,
@@ -114,7 +121,7 @@ SOLVED_GRIDS: Final[dict[str, Callable[[State], Digits]]] = {
     "uniform": uniform,
 }
 
-# Each maker in a line, for readers of the help.
+# A line about each generator, for the help.
 ABOUT: Final[dict[str, str]] = {
     "las_vegas": f"{LAS_VEGAS_CELLS} random cells get a digit the rules allow; our solver fills the rest",
     "las_vegas_plain": "dig_hole to the letter: the rest is what plain depth-first search finds first",

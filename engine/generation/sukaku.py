@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.arguments import whole
-from engine.generation.solved_grids import SOLVED_GRIDS
-from engine.grid import Grid
-from engine.kernels.rng import seeded, shuffle
-from engine.position import Position
-from engine.search.bitboard import within
+from ..arguments import whole
+from ..grid import Grid
+from ..kernels.rng import seeded, shuffle
+from ..position import Position
+from ..search.bitboard import within
+from .solved_grids import SOLVED_GRIDS
 
 SOURCE = "uniform"  # of SOLVED_GRIDS
 
 
 def generate_sukaku(seed: int, most: int | None = None) -> Position:
-    """A puzzle of candidates with one solution; one seed gives one puzzle on every machine.
+    """Return a puzzle of candidates with one solution; a seed gives the same puzzle on every machine.
 
-    Candidates are added to a solved grid in random order wherever the solution stays the only one, up to
-    `most`, 81..729: the fewer, the easier. Without it none can be added to the puzzle, and hardly any is for
-    people.
+    Candidates are added to a solved grid in random order as long as the solution stays unique, up to `most`,
+    81..729: the fewer, the easier. By default none can be added to the result, which hardly any human can
+    solve.
+
+    >>> from engine import generate_sukaku, solution_count
+    >>> solution_count(generate_sukaku(3))
+    1
     """
     most = 729 if most is None else whole("most", most, 81, 729)
     state = seeded(whole("seed", seed))

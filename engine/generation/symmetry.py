@@ -1,4 +1,4 @@
-"""Symmetries a pattern of givens can have, and the cells each of them ties together."""
+"""Symmetries of a pattern of givens, and the cells that each ties together."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 
 
 class Symmetry(Enum):
-    """How the pattern of givens repeats itself; says nothing about digits.
+    """How the pattern of givens repeats itself, regardless of digits.
 
-    `horizontal` mirrors across the horizontal middle line (row 1 onto row 9), `vertical` across the
-    vertical one, `diagonal` across the line from r1c1 to r9c9, `antidiagonal` across the other;
-    `full` is all of them at once.
+    `horizontal` mirrors across the horizontal middle line (row 1 onto row 9), `vertical` across the vertical
+    one, `diagonal` across the line from r1c1 to r9c9, `antidiagonal` across the other; `full` is all of them
+    at once.
     """
 
     NONE = "none"
@@ -26,7 +26,7 @@ class Symmetry(Enum):
 
     @property
     def turns(self) -> bool:
-        """Whether it carries rows onto columns."""
+        """Whether it maps rows to columns."""
         return self in (Symmetry.QUARTER_TURN, Symmetry.DIAGONAL, Symmetry.ANTIDIAGONAL, Symmetry.FULL)
 
     @property
@@ -41,15 +41,15 @@ class Symmetry(Enum):
 
     @property
     def survives_transposition(self) -> bool:
-        """Whether a pattern that has it still has it with rows and columns exchanged."""
+        """Whether a pattern keeps it when rows and columns are exchanged."""
         return self not in (Symmetry.HORIZONTAL, Symmetry.VERTICAL)
 
     def holds(self, cells: Container[int]) -> bool:
-        """Whether a pattern, the cells 0..80 that hold a given, has it."""
+        """Whether a pattern, the cells 0..80 with a given, has it."""
         return all(image in cells for cell in range(81) if cell in cells for image in self.images(cell))
 
     def images(self, cell: int) -> tuple[int, ...]:
-        """The cells a cell is tied to, itself among them, ascending: 1, 2, 4 or 8 of them."""
+        """Return the cells that a cell is tied to, including itself, ascending: 1, 2, 4 or 8."""
         return _IMAGES[self][cell]
 
 
@@ -72,7 +72,7 @@ _TURNS: Final[dict[Symmetry, tuple[Callable[[int, int], tuple[int, int]], ...]]]
     Symmetry.ANTIDIAGONAL: (lambda row, col: (8 - col, 8 - row),),
     Symmetry.FULL: (lambda row, col: (col, 8 - row), lambda row, col: (col, row)),
 }
-# Those that players are offered, and what a recipe calls any one of them.
+# Those offered to players, and a recipe's name for any of them.
 OFFERED: Final = (
     Symmetry.HALF_TURN,
     Symmetry.QUARTER_TURN,

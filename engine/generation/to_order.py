@@ -1,21 +1,21 @@
-"""To order: puzzles that aim at a level, an ER, a time or a technique instead of waiting for one to turn up.
+"""Aim at a level, an ER, a time or a technique, instead of generating puzzles until one happens to match.
 
-The cells emptied on the way from a solved grid to a dug puzzle make a chain: each puzzle of it has one
-solution, and nearly always it is no easier than the one before. So the place where a chain enters the range
-wanted is found by halving, some six ratings of puzzles that are mostly easy. A chain that jumps over the
-range, or ends before it, is a near miss: there a few clues are put back and the rest is dug again.
+The cells emptied on the way from a solved grid to a dug puzzle form a chain: each of its puzzles has one
+solution, and is nearly always at least as hard as the one before. So the point where a chain enters the
+target range is found by bisection, with about six ratings of mostly easy puzzles. A chain that skips the
+range, or ends before it, is a near miss: then a few givens are put back and the rest is dug again.
 
-Digging keeps to the method's order of cells and to what every line keeps. Clues put back have another try,
-after all others. No published system refills a cell, so what changed here has the method `TO_ORDER`; but a
-paper's level that has a `Band` is aimed at this way by documented choice and keeps its method.
+Digging keeps the method's order of cells and its limits on lines. Givens that were put back are tried again,
+after all others. No published system refills a cell, so puzzles changed here have the method `TO_ORDER`; but
+a paper level with a `Band` is reached this way by documented choice and keeps its method.
 
-Hardly any chain comes to an ER above 9. There givens are exchanged for others, and the solution with them, as
-long as a plain search has as much to do.
+Hardly any chain reaches an ER above 9. For those, givens are exchanged for others, and the solution with
+them, as long as a plain search needs as many nodes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, partial
@@ -25,47 +25,58 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import NearestPuzzle
-from engine.formats import parse
-from engine.generation.dig import Groups, drawn_groups, groups_of
-from engine.generation.dig import Order as DigOrder
-from engine.generation.recipe import Plan, Recipe
-from engine.generation.symmetry import Symmetry
-from engine.grid import Grid
-from engine.kernels import bitboard, digging, harder
-from engine.kernels.rng import below, shuffle
-from engine.position import Position
-from engine.rating import explainer
-from engine.rating.rating import level_of, logic_order, rate
-from engine.rating.steady import image_of, time_of
-from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order
-from engine.techniques.entry import HARDEST_TIER
-from engine.techniques.keys import KEYS, NUMBER
+from ..errors import NearestPuzzle, OutOfTime, RecipeError
+from ..formats import parse
+from ..grid import Grid
+from ..kernels import bitboard, digging, harder
+from ..kernels.rng import below, shuffle
+from ..position import Position
+from ..rating import explainer
+from ..rating.compiled_walk import LOG_KEY, SOLVED
+from ..rating.image import image_of
+from ..rating.rating import BEHIND_NETS, NETS, hardest_of, level_of, logic_order, rate
+from ..rating.steady import time_of
+from ..rating.walk import Order
+from ..techniques.entry import HARDEST_TIER
+from ..techniques.keys import KEYS, NUMBER
+from .dig import Groups, drawn_groups, groups_of
+from .dig import Order as DigOrder
+from .recipe import Plan, Recipe
+from .symmetry import Symmetry
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
-MOST_JUDGED: Final = 50_000  # puzzles rated before an order counts as one that cannot be met
-ROUNDS: Final = 12  # changes of clues in a row that bring a near miss no nearer before it is left
-ROUNDS_OF_LEVEL: Final = 3  # the same for a level, a scale too coarse to tell nearer from farther
+MOST_JUDGED: Final = 600_000  # puzzles rated before an order counts as impossible: some 40 s
+ROUNDS: Final = 12  # consecutive fruitless changes of givens before a near miss is abandoned
+ROUNDS_OF_LEVEL: Final = 3  # the same for a level, too coarse to measure progress
 ROUNDS_OF_BAND: Final = (3, 400)  # the same for a band of a paper's measure, without and with promise
-MOST_CHANGED: Final = 3  # groups of clues put back at a time
-FEW_AT_RANDOM: Final = 90  # tenths; digging hardly ever comes to an ER above
+MOST_CHANGED: Final = 3  # groups of givens put back at a time
+FEW_AT_RANDOM: Final = 90  # tenths; digging hardly ever reaches a higher ER
 MOST_JUDGED_HARD: Final = 5_000  # puzzles rated for such an ER, some 15 ms each
-ROUNDS_OF_EXCHANGES: Final = 1_000  # in a row that bring a puzzle no nearer to such an ER before it is left
-ENOUGH_NODES: Final = 100  # what a search takes for half of the puzzles above ER 10
+# Consecutive fruitless exchanges before a puzzle is abandoned for such an ER
+ROUNDS_OF_EXCHANGES: Final = 1_000
+ENOUGH_NODES: Final = 100  # search nodes of half the puzzles above ER 10
 LEAST_NODES: Final = (
-    0.7  # the share of a puzzle's nodes, or of those, that the next one must take to be rated
+    0.7  # the share of a puzzle's nodes, capped by that number, that the next one needs to be rated
 )
-MOST_EXCHANGES: Final = 300  # tried for that; then fewer nodes are asked for
+MOST_EXCHANGES: Final = 300  # exchanges tried; then the required nodes are lowered
 MOST_ER: Final = 120  # tenths
-# What logic finds as nets of any digits before it comes to them: the Explainer's path decides there.
-BEHIND_NETS: Final = frozenset({"forcing_chain", "nishio", "cell_forcing_chain", "dynamic_forcing_chain"})
+# The Explainer's names for chains and nets that the solution path finds first under other names.
+NEVER_HARDEST: Final = frozenset({"forcing_chain", "dynamic_forcing_chain"})
+EFFORT_OF_NEAREST: Final = 10_000  # a second or so, after the requested time
+STARTS_FROM: Final = 94  # tenths; a path of exchanges from a dug puzzle hardly ever reaches a higher ER
+# Puzzles of ER 9.5 to 10 that such paths have reached.
+STARTS: Final = (
+    "9....73...24....7.........6.....49......23..1..78...5.3...58....5.7..8...1.4.2...",
+    ".7.1.4...5..9.......3.2..6...6...49.1..6....5.8............3..12...6.3.....49.72.",
+    "..93..8......5...7....24.1.7...9...2.45...9.........6..1.5......8.9.2..32...38...",
+    "8.92......5...7..1..3.4.......6..........1.83..1.9.4..7.5...9..91..5..7..3.....2.",
+    "..672....8....5...37.8.6..2.9..6...3..5....2.4.....1.....45..8...2....7......3..9",
+    ".7.........1.82...4..5...1....4..93.....6..823...9...1.6....84...9..1..35......2.",
+    "..9....41.8.7..5..6.......3...5.93......1..8.5....871...2.......7.3.4...1...6...7",
+)
 MOST_OF_LENGTH: Final = 15  # tenths that the length of a chain adds
-
-
-class OutOfTime(Exception):
-    """The caller's budget ended before the puzzle was found."""
 
 
 def _rounds(reached: float) -> int:
@@ -75,21 +86,22 @@ def _rounds(reached: float) -> int:
 
 @dataclass(frozen=True)
 class Aim:
-    """A range on a scale that rises along a chain, and what else a puzzle in it must be."""
+    """A target range on a scale that rises along a chain, and further requirements."""
 
-    field: str  # of the recipe, named where it cannot be met
-    measure: Callable[[Position], float]  # inf where it is harder than what is solved for it
+    field: str  # the recipe's field that errors name
+    measure: Callable[[Position], float]  # inf if it is harder than the solver's limit
     low: float
     high: float
     filters: tuple[Callable[[Position], bool], ...] = ()
-    rounds: Callable[[float], int] = _rounds  # fruitless rounds allowed to what has reached so much
-    most: int = 81  # givens; with more of them a puzzle counts as too easy and is not rated
-    scale: str = ""  # the field whose scale it is; empty where that is `field`
-    hard: bool = False  # whether digging hardly ever comes to it
+    rounds: Callable[[float], int] = _rounds  # allowed fruitless rounds by the value reached
+    most: int = 81  # givens; puzzles with more count as too easy and aren't rated
+    scale: str = ""  # the field whose scale it is; empty if that is `field`
+    hard: bool = False  # whether digging hardly ever reaches it
+    starts: Sequence[str] = ()  # puzzles from which exchanges lead to it
 
 
 def aim_of(recipe: Recipe) -> Aim | None:
-    """What a recipe aims at; None where it asks for nothing that needs a rating."""
+    """Return the target of a recipe; None if it requires no rating."""
     filters: list[Callable[[Position], bool]] = []
     aims = [*_technique_aims(recipe), *_level_aims(recipe), *_er_aims(recipe)]
     aims += [*_time_aims(recipe), *_band_aims(recipe)]
@@ -116,22 +128,26 @@ def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
     key = recipe.hardest
     if key is None:
         return
+    if key in NEVER_HARDEST:
+        raise RecipeError(
+            "hardest", "expected a technique that solution paths use, found %(found)s", found=f"{key!r}"
+        )
     number = NUMBER[key]
     by_logic = Aim("hardest", _hardest_up_to(number), number, number)
     if key in BEHIND_NETS:
         low = explainer.PRICES[key][0]
         aim = _er_aim("hardest", low, low + MOST_OF_LENGTH)
-        yield replace(aim, filters=(partial(_is_costliest, key),))
-    elif key == "nested_forcing_chain":  # technique by technique nothing tells how near a puzzle is to them
+        yield replace(aim, filters=(partial(_is_called, key),))
+    elif key == "nested_forcing_chain":  # its distance can't be measured technique by technique
         yield replace(_er_aim("hardest", explainer.PRICES[key][0], MOST_ER), filters=(Within(by_logic),))
     else:
-        yield by_logic
+        yield replace(by_logic, filters=(partial(_is_called, key),)) if key in NETS else by_logic
 
 
 def _level_aims(recipe: Recipe) -> Iterator[Aim]:
     level = recipe.level
     if level is not None:
-        # What lower tiers leave unsolved is of the highest level: nothing more needs to be known.
+        # Anything that lower tiers can't solve is of the highest level.
         measure = partial(level_of, most=min(level, HARDEST_TIER - 1))
         yield Aim("level", measure, level, level, rounds=lambda _: ROUNDS_OF_LEVEL)
 
@@ -143,11 +159,11 @@ def _er_aims(recipe: Recipe) -> Iterator[Aim]:
 
 
 def _er_aim(field: str, low: int, high: int) -> Aim:
-    """An ER of low..high tenths."""
+    """Return the target of an ER of low..high tenths."""
     aim = Aim(field, _er(low - 1, high), low / 10, high / 10, scale="er")
     if low <= FEW_AT_RANDOM:
         return aim
-    return replace(aim, hard=True)
+    return replace(aim, hard=True, starts=STARTS if low > STARTS_FROM else ())
 
 
 def _time_aims(recipe: Recipe) -> Iterator[Aim]:
@@ -177,20 +193,18 @@ class Within:
         return self.holds(position, self.aim.measure(position))
 
     def holds(self, position: Position, reached: float) -> bool:
-        """The same of a position that has been measured."""
+        """Return the same for a position whose measure is known."""
         in_range = self.aim.low <= reached <= self.aim.high
         return in_range and all(each(position) for each in self.aim.filters)
 
 
-def _is_costliest(key: str, position: Position) -> bool:
-    """Whether the Explainer's path asks for a technique, and for no other that costs as much."""
-    log = explainer.order().walk(position).log
-    costliest = log[log[:, LOG_PRICE] == log[:, LOG_PRICE].max(initial=0), LOG_KEY]
-    return {KEYS[number] for number in costliest.tolist()} == {key}
+def _is_called(key: str, position: Position) -> bool:
+    """Whether `rate` names a technique as the hardest."""
+    return hardest_of(logic_order().walk(position), explainer.order().walk(position)) == key
 
 
 def uses(must: frozenset[str], must_not: frozenset[str]) -> Callable[[Position], bool]:
-    """Whether logic's path solves a position with all of the one and none of the other techniques."""
+    """Whether the solution path uses all of `must` and none of `must_not`."""
 
     def holds(position: Position) -> bool:
         walk = logic_order().walk(position)
@@ -202,13 +216,15 @@ def uses(must: frozenset[str], must_not: frozenset[str]) -> Callable[[Position],
 
 @cache
 def _explainer_up_to(tenths: int) -> Order:
-    """The Explainer's path without the classes that cost more: a puzzle it solves has the ER it says."""
+    """Return the Explainer's path without the classes above this ER: a puzzle it solves has the resulting
+    ER.
+    """
     entries = (each for each in explainer.order().entries if explainer.PRICES[each.key][0] <= tenths)
     return Order(entries, explainer.PRICES)
 
 
 def _er(easy: int, most: int) -> Callable[[Position], float]:
-    """ER of a position, inf above `most` tenths. What `easy` tenths solve is told sooner."""
+    """Return a position's ER, inf above `most` tenths. Faster if `easy` tenths solve it."""
 
     def measure(position: Position) -> float:
         for tenths in (easy, most) if easy >= 12 else (most,):
@@ -222,13 +238,13 @@ def _er(easy: int, most: int) -> Callable[[Position], float]:
 
 @cache
 def logic_up_to(number: int) -> Order:
-    """The path of logic without the techniques behind that number, for walks in compiled code."""
+    """Return the solution path without techniques after that number, for compiled walks."""
     entries = logic_order().entries
     return Order((each for each in entries if NUMBER[each.key] <= number), {})
 
 
 def _hardest_up_to(number: int) -> Callable[[Position], float]:
-    """Number of the hardest technique logic needs, inf where those up to `number` do not suffice."""
+    """Return the number of the hardest technique needed, inf if those up to `number` don't suffice."""
 
     def measure(position: Position) -> float:
         walk = logic_up_to(number).walk(position)
@@ -246,21 +262,21 @@ def _seconds(position: Position) -> float:
 
 @dataclass
 class Nearest:
-    """What a search has rated, and what came nearest to what it aims at."""
+    """How many puzzles a search has rated, and the nearest one."""
 
-    field: str = ""  # of the recipe, whose scale it is; the one that failed, where another was met
+    field: str = ""  # the recipe's field whose scale it is; the failed one, if another was met
     reached: float | None = None  # on that scale: ER, level, seconds, number of a technique
-    gap: float = inf  # to the range on that scale; not above 0 within it
-    met: int = 0  # aims and filters before that field
+    gap: float = inf  # distance to the range on that scale; at most 0 within it
+    met: int = 0  # number of aims and filters met before that field
     judged: int = 0
-    puzzle: str = ""  # what reached it, 81 characters
+    puzzle: str = ""  # 81 characters
 
     def found(self) -> NearestPuzzle | None:
-        """What came nearest, rated; None where nothing was found."""
+        """Return the nearest puzzle, rated; None if there is none."""
         if not self.puzzle:
             return None
         grid = parse(self.puzzle)
-        rating = rate(grid)
+        rating = rate(grid, effort=EFFORT_OF_NEAREST)
         return NearestPuzzle(self.puzzle, grid.givens, rating.scores["explainer"], rating.hardest)
 
     def hear(self, aim: Aim, reached: float, puzzle: Digits) -> None:
@@ -269,14 +285,14 @@ class Nearest:
         self.compare(aim, reached, puzzle, 0)
 
     def compare(self, aim: Aim, reached: float, puzzle: Digits, met: int) -> None:
-        """Keep a puzzle that met so many aims and reached so much of the next, if none was nearer."""
+        """Keep a puzzle that met `met` aims and reached `reached` of the next, if none was nearer."""
         gap = max(aim.low - reached, reached - aim.high)
         if reached != inf and (-met, gap) < (-self.met, self.gap):
             self.field, self.reached, self.gap, self.met = aim.scale or aim.field, reached, gap, met
             self.puzzle = str(Grid(puzzle.tobytes()))
 
     def keep(self, puzzle: Digits, *, more: bool) -> None:
-        """Keep what was not rated if it has fewer givens than what was kept before.
+        """Keep an unrated puzzle if it has fewer givens than the previous one.
 
         more: or more givens, because it has too few.
         """
@@ -286,16 +302,16 @@ class Nearest:
 
 
 class Way(Enum):
-    """What may be done to a puzzle that misses."""
+    """How a puzzle that misses may be changed."""
 
-    CHAIN = "chain"  # fewer or more clues
-    MINIMAL = "minimal"  # other clues, none of which can be spared
-    EXCHANGE = "exchange"  # the same, of other solutions
-    FIXED = "fixed"  # nothing: the cells of the clues are prescribed
+    CHAIN = "chain"  # fewer or more givens
+    MINIMAL = "minimal"  # other givens, none redundant
+    EXCHANGE = "exchange"  # the same, with other solutions
+    FIXED = "fixed"  # not at all: the cells of the givens are prescribed
 
 
 class Search:
-    """One search for one puzzle: counts what it judges, so that it ends alike on every machine."""
+    """One search for one puzzle; counts its ratings, so that it ends the same on every machine."""
 
     def __init__(
         self,
@@ -309,7 +325,7 @@ class Search:
     ) -> None:
         """plan: the order in which cells are tried, and how many givens stay.
 
-        symmetry: which cells are tried together.  stop: asked before each rating.  nearest: is told of each.
+        symmetry: which cells are tried together. stop: called before each rating. nearest: receives each.
         """
         self.aim = aim
         self._nearest = nearest or Nearest()
@@ -324,19 +340,19 @@ class Search:
         self.judged = 0
 
     def near(self, dug: Digits) -> Digits | None:
-        """A puzzle in the range with the solution of uint8[81] `dug` and most of its clues, or None.
+        """Return a puzzle in the range with the solution of uint8[81] `dug` and most of its givens, or None.
 
-        It is `dug` itself where that is in the range.
+        It is `dug` itself if that is in the range.
         """
-        if self._plan.stop_low < self._plan.stop_high:  # where digging stopped has been drawn
+        if self._plan.stop_low < self._plan.stop_high:  # the stopping point was drawn at random
             self._fewest = min(int(np.count_nonzero(dug)), self._plan.stop_high)
+        if self._way is Way.EXCHANGE:
+            return self._climbed(dug)
         best, reached = dug, self._measure(dug)
         if self._fits(best, reached):
             return best
         if self._way is Way.FIXED:
             return None
-        if self._way is Way.EXCHANGE:
-            return self._climbed(best, reached)
         solution = self._solved(dug)
         if reached > self.aim.high and self._way is Way.CHAIN:
             best, reached = self._halved(solution, _empty_rows(self._drawn_order(), dug))
@@ -350,12 +366,20 @@ class Search:
                 best, reached = changed, found
         return None
 
-    def _climbed(self, puzzle: Digits, reached: float) -> Digits | None:
-        """The first puzzle that fits on a way of exchanges on which ER never falls; None where it ends.
+    def _climbed(self, puzzle: Digits) -> Digits | None:
+        """Return the first matching puzzle on a path of exchanges along which ER never falls; None if it
+        ends. The path begins at one of the aim's starts, if it has any, and leaves it.
 
-        What takes a search few nodes hardly ever has a high ER, and they cost a hundredth of it: so only what
-        takes nearly as many as the last is rated. Nodes alone lead to puzzles that mislead the search.
+        Puzzles with few search nodes hardly ever have a high ER, and counting nodes costs a hundredth of a
+        rating: so only those with nearly as many as the last one are rated. Nodes alone would lead to puzzles
+        that only mislead the search.
         """
+        starts = self.aim.starts
+        if starts:
+            puzzle = parse(starts[below(self._state, len(starts))]).array()
+        reached = self._measure(puzzle)
+        if not starts and self._fits(puzzle, reached):
+            return puzzle
         nodes, trial, fruitless = harder.nodes_of(puzzle, self._stack), puzzle.copy(), 0
         while fruitless < ROUNDS_OF_EXCHANGES:
             fruitless += 1
@@ -373,7 +397,7 @@ class Search:
         return None
 
     def meets(self, grid: Grid) -> bool:
-        """Whether a puzzle is what is aimed at."""
+        """Whether a puzzle meets the target."""
         puzzle = grid.array()
         return self._fits(puzzle, self._measure(puzzle))
 
@@ -383,8 +407,8 @@ class Search:
         return max(0.0, self.aim.low - reached)
 
     def _halved(self, solution: Digits, emptied: list[list[int]]) -> tuple[Digits, float]:
-        """The puzzle along a chain that is in the range, else the last one below it."""
-        low, high = 0, len(emptied)  # so many groups emptied: not above the range, above it
+        """Return the puzzle along a chain that is in the range, else the last one below it."""
+        low, high = 0, len(emptied)  # numbers of emptied groups: not above the range, above it
         best, reached = solution, 0.0
         while high - low > 1:
             middle = (low + high) // 2
@@ -399,7 +423,9 @@ class Search:
         return best, reached
 
     def _nearer(self, solution: Digits, puzzle: Digits, reached: float) -> tuple[Digits, float]:
-        """Another puzzle below or in the range: some clues put back, then dug as long as it is no harder."""
+        """Return another puzzle below or in the range: put some givens back, then dig while it gets no
+        harder.
+        """
         trial = puzzle.copy()
         empty = np.flatnonzero(puzzle[self._groups[:, 0]] == 0)
         empty = empty[self._drawn(len(empty))]
@@ -411,7 +437,7 @@ class Search:
         if self._plan.order is not DigOrder.RANDOM:
             again = np.isin(order[:, 0], back[:, 0])
             order = np.concatenate((order[~again], order[again]))
-        # All that can be emptied at once, which costs one rating; only where that goes too far, one by one.
+        # Empty all that is possible at once, which costs one rating; only if that overshoots, one by one.
         whole = trial.copy()
         least = self._fewest, self._plan.fewest_in_line, self._plan.fewest_in_box
         digging.dig(solution, order, *least, self._stack, whole)
@@ -462,7 +488,7 @@ class Search:
 
 
 def _empty_rows(order: Groups, puzzle: Digits) -> list[list[int]]:
-    """The groups of `order` that are empty in a puzzle."""
+    """Return the groups of `order` that are empty in a puzzle."""
     return [row for row in order.tolist() if not puzzle[row[0]]]
 
 

@@ -1,6 +1,6 @@
-"""The four kinds of equivalence transformation that end "dig-hole", and random ones of all four together.
+"""The four kinds of equivalence transformation that end "dig-hole", and random combinations of all four.
 
-Source: Xue, Jiang, Li, operation 5. Transformation itself lives in engine/transformation.py.
+Source: Xue, Jiang, Li, operation 5. Transformation itself is in engine/transformation.py.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.generation.symmetry import Symmetry
-from engine.kernels import transform as kernels
-from engine.kernels.rng import shuffle
-from engine.transformation import Transformation
+from ..kernels import transform as kernels
+from ..kernels.rng import shuffle
+from ..transformation import Transformation
+from .symmetry import Symmetry
 
 State = NDArray[np.uint64]
 
@@ -50,10 +50,11 @@ def transpose() -> Transformation:
 
 
 def random_transformation(state: State, symmetry: Symmetry = Symmetry.NONE) -> Transformation:
-    """One that keeps `symmetry` in any pattern that has it; mutates the random `state`.
+    """Return a random transformation that keeps `symmetry` in any pattern that has it; mutates the random
+    `state`.
 
-    Without a symmetry each of the 1,218,998,108,160 is equally likely. With one, lines opposite each other
-    stay so, and columns move as rows do where the symmetry carries rows onto columns.
+    Without a symmetry each of the 1,218,998,108,160 is equally likely. With one, opposite lines stay
+    opposite, and columns move as rows do if the symmetry maps rows to columns.
     """
     transposed, rows, columns, digits = _drawn(state, symmetry)
     return Transformation(
@@ -62,14 +63,14 @@ def random_transformation(state: State, symmetry: Symmetry = Symmetry.NONE) -> T
 
 
 def redraw(state: State, symmetry: Symmetry, *out: NDArray[np.uint8]) -> None:
-    """Put every uint8[81] of `out` through one and the same `random_transformation`, in place."""
+    """Apply one `random_transformation` to every uint8[81] of `out`, in place."""
     drawn = _drawn(state, symmetry)
     for grid in out:
         kernels.transform(grid.copy(), *drawn, grid)
 
 
 def rename(state: State, out: NDArray[np.uint8]) -> None:
-    """Rename the digits of uint8[81] `out` at random, in place; every cell keeps or lacks one as before."""
+    """Relabel the digits of uint8[81] `out` at random, in place; filled cells stay filled."""
     digits = np.arange(10, dtype=np.uint8)
     shuffle(state, digits[1:])
     out[:] = digits[out]

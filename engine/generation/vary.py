@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.errors import RecipeError
-from engine.generation.symmetry import Symmetry
-from engine.generation.transform import random_transformation
-from engine.grid import Grid
-from engine.kernels.rng import seeded
-from engine.transformation import Transformation
+from ..errors import RecipeError
+from ..grid import Grid
+from ..kernels.rng import seeded
+from ..transformation import Transformation
+from .symmetry import Symmetry
+from .transform import random_transformation
 
 
 @dataclass(frozen=True, slots=True)
 class Varied:
-    """A variation, and how it came from its puzzle: `grid == transformation.apply(puzzle)`."""
+    """A variation, and its transformation: `grid == transformation.apply(puzzle)`."""
 
     grid: Grid
     transformation: Transformation
@@ -22,11 +22,11 @@ class Varied:
 
 
 def vary(grid: Grid, seed: int, symmetry: str = "none") -> Varied:
-    """An equivalent of `grid`: digits renamed, bands, stacks and lines in other places, perhaps transposed.
+    """Return an equivalent of `grid`: digits relabeled, bands, stacks and lines permuted, perhaps transposed.
 
-    It has as many solutions, needs the same logic and has the same symmetry of givens where `symmetry` names
-    it; what depends on the place of its cells, as searches do, may change. The same seed gives the same one
-    on every machine. RecipeError names a symmetry that is none, or that the givens do not have.
+    It has as many solutions and needs the same logic. It has the same symmetry of givens if `symmetry` names
+    it. Whatever depends on the places of cells, as searches do, may change. The same seed gives the same one
+    on every machine. RecipeError for an unknown symmetry, or one that the givens don't have.
     Source: Xue, Jiang, Li, operation 5.
     """
     names = [each.value for each in Symmetry]

@@ -1,1 +1,1 @@
-"""Compiled code that more than one room of the engine needs. Takes arrays and ints, knows no objects."""
+"""Compiled code shared by several packages of the engine. Takes arrays and ints, not objects."""

@@ -1,14 +1,14 @@
-"""The table of almost locked sets: n cells of one house that hold n + 1 digits. Finds no steps by itself.
+"""The table of almost locked sets: n cells of one house with n + 1 digits. Finds no steps by itself.
 
-A row of the table, AlsTable int32[room, ALS_WIDTH], is one set:
+A row of the table, `AlsTable int32[room, ALS_WIDTH]`, is one set:
 
     WORDS + band             its cells, 27 bits a band
     ALS_DIGITS               nine bits
     ALS_SIZE                 how many cells
     SEERS + 3 * d + band     the candidates d outside the set that see every cell of it with d
 
-Digit d cannot be true in both of two sets (it is a restricted common) exactly where every cell of one with d
-sees every cell of the other with d. All these cells then lie in one house.
+Digit d can't be true in both of two sets (it is a restricted common) exactly if every cell of one with d sees
+every cell of the other with d. All these cells are then in one house.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
-from engine.kernels.steps import Steps, put_cell
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
+from ._jit import kernel
+from .bits import count_ones, trailing_zeros
+from .state import CANDIDATES, CELLS, PLACES, State
+from .steps import Steps, put_cell
+from .tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
 
 AlsTable = NDArray[np.int32]
 
@@ -37,7 +37,7 @@ ROW_BITS: Final = 60
 Four = tuple[int, int, int, int]
 Rows = NDArray[np.int64]  # [n, words] sets of almost locked sets by number, ROW_BITS a word
 
-# The choices among 0 to 9 things as bits, those of each number in the order of their lists.
+# Subsets of 0 to 9 items as bits, for each number of items in the order of their lists.
 _LISTS: Final = [
     sorted(range(1, 1 << things), key=lambda choice: [at for at in range(9) if choice >> at & 1])
     for things in range(10)
@@ -51,9 +51,11 @@ ALS_ROOM: Final = 4096  # sets in a table; positions of real puzzles have some h
 
 
 class Index(NamedTuple):
-    """The almost locked sets of a position by what they have, so that all fitting ones are found at once."""
+    """The almost locked sets of a position indexed by their properties, to look up all matching ones at
+    once.
+    """
 
-    seen: Rows  # [9 * 81]: those that the candidate sees wherever they have the digit
+    seen: Rows  # [9 * 81]: sets whose cells with that digit the candidate sees
     holding: Rows  # [81]: those with the cell
 
 
@@ -89,14 +91,15 @@ def _add(position: State, table: AlsTable, row: int, house: int, places: int, di
 
 @kernel
 def collect_almost_locked(position: State, table: AlsTable) -> int:
-    """Fill `table` with every almost locked set; how many, or -1 where they do not fit.
+    """Fill `table` with every almost locked set; returns how many, or -1 if they don't fit.
 
-    Houses in their order (rows, columns, boxes), in each the sets in the lexical order of their cells; a set
-    of two houses stands with the first. HoDoKu's chains, which only go forward, depend on exactly this order.
+    Houses come in order (rows, columns, boxes), and the sets of each in the lexicographic order of their
+    cells; a set of two houses is listed with the first. HoDoKu's chains, which only go forward, depend on
+    this order.
     """
     count = 0
-    union = np.zeros(512, dtype=np.int32)  # of a choice among a house's open cells: its digits
-    places = np.zeros(512, dtype=np.int32)  # and its places in the house
+    union = np.zeros(512, dtype=np.int32)  # digits of a selection of a house's open cells
+    places = np.zeros(512, dtype=np.int32)  # and their places in the house
     for house in range(27):
         total = 0
         for place in range(9):
@@ -119,7 +122,7 @@ def collect_almost_locked(position: State, table: AlsTable) -> int:
 
 @kernel
 def _known(house: int, places: int) -> bool:
-    """Whether the cells at `places` of a house lie in an earlier house too."""
+    """Whether the cells at `places` of a house are in an earlier house too."""
     if house < 9:
         return False
     if places & (places - 1) == 0:
@@ -134,13 +137,13 @@ def _known(house: int, places: int) -> bool:
 
 @kernel
 def new_rows(rows: int, count: int) -> Rows:
-    """Rows of bits for `count` sets, none of them set."""
+    """Return rows of bits for `count` sets, all zero."""
     return np.zeros((rows, (count + 4 * ROW_BITS - 1) // (4 * ROW_BITS) * 4), dtype=np.int64)
 
 
 @kernel
 def index_of(table: AlsTable, count: int) -> Index:
-    """The index of the first `count` sets of `table`."""
+    """Return the index of the first `count` sets of `table`."""
     index = Index(new_rows(729, count), new_rows(81, count))
     seen, holding = index.seen, index.holding
     for one in range(count):
@@ -164,7 +167,7 @@ def index_of(table: AlsTable, count: int) -> Index:
 
 @kernel
 def but_for_one(rows: Rows, top: int, word: int) -> int:
-    """Replace what is in each of nine rows from `top` on by what is in any other; all of it together."""
+    """Replace each of the nine rows from `top` on by the union of the others; returns the union of all."""
     once = np.int64(0)
     twice = np.int64(0)
     for row in range(top, top + 9):
@@ -177,7 +180,7 @@ def but_for_one(rows: Rows, top: int, word: int) -> int:
 
 @kernel
 def _join(rows: Rows, row: int, first: int, one: int, two: int, three: int, four: int) -> Four:
-    """Four words, each joined with one of a row from word `first` on; a loop takes a third longer."""
+    """Or four words with those of a row from word `first` on; a loop would take a third longer."""
     return (
         one | rows[row, first],
         two | rows[row, first + 1],
@@ -188,7 +191,7 @@ def _join(rows: Rows, row: int, first: int, one: int, two: int, three: int, four
 
 @kernel
 def _keep(rows: Rows, row: int, first: int, one: int, two: int, three: int, four: int) -> Four:
-    """Four words, of each what one of a row from word `first` on has too."""
+    """And four words with those of a row from word `first` on."""
     return (
         one & rows[row, first],
         two & rows[row, first + 1],
@@ -208,10 +211,11 @@ def restricted_commons(
     rows: Rows,
     top: int,
 ) -> None:
-    """Fill ten rows from `top` on: for each digit the sets where it cannot be true as well as in set `one`.
+    """Fill ten rows from `top` on: for each digit, the sets that share it with set `one` as a restricted
+    common.
 
-    The last row is of any digit.  seen, holding: of the index.  overlapping: whether sets that share a cell
-    with set `one` are among them.
+    The last row is for any digit. seen, holding: of the index. overlapping: whether to include sets that
+    share a cell with set `one`.
     """
     nothing, every = 0, -1
     for first in range(0, rows.shape[1], 4):
@@ -289,7 +293,7 @@ def overlap(table: AlsTable, one: int, other: int) -> bool:
 
 @kernel
 def homes_of(position: State, table: AlsTable, row: int, digit: int) -> int:
-    """The houses that hold every cell of a set with a digit of it, as bits."""
+    """Return the houses that contain every cell of a set with a digit, as bits."""
     homes = (1 << 27) - 1
     for band in range(3):
         rest = table[row, WORDS + band] & position[CELLS + 3 * digit + band]
@@ -302,7 +306,7 @@ def homes_of(position: State, table: AlsTable, row: int, digit: int) -> int:
 
 @kernel
 def put_set(out: Steps, position: State, table: AlsTable, row: int, role: int) -> None:
-    """The cells of a set belong to the proof in this role, with all their candidates."""
+    """Add the cells of a set to the proof in this role, with all their candidates."""
     for band in range(3):
         word = table[row, WORDS + band]
         while word:

@@ -1,10 +1,10 @@
 """The bitboard solver: candidate sets of all boxes side by side, two branches propagated at once.
 
 A layout is nine words of 16 lanes (`kernels.lanes`), 144 uint16 in all. Word 3*r + c holds, lane by lane, the
-candidates of the cell in row r and column c of each box: bit d for digit d+1. So what holds between the
-cells of a box is plain logic between words, the same for all boxes in one instruction; what boxes ask of
-each other turns the lanes; and nothing is looked up in tables. A guess has two sides. They fill the two
-halves of a pair and settle together, which costs hardly more than one: the work is a chain, not a load.
+candidates of the cell in row r and column c of each box: bit d for digit d+1. So constraints between the
+cells of a box are plain logic between words, the same for all boxes in one instruction. Constraints between
+boxes permute the lanes, and no lookup tables are needed. A guess has two sides. They fill the two halves of a
+pair and are propagated together, which costs hardly more than one: latency, not throughput, is the limit.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros, whole
-from engine.kernels.lanes import (
+from ._jit import kernel
+from .bits import trailing_zeros, whole
+from .lanes import (
     COUNT,
     REGISTER,
     Lanes,
@@ -54,21 +54,21 @@ _ALL: Final = 511
 _LAYOUT: Final = 144
 _BOXES: Final = 0x0777  # the lanes that are boxes
 _HALF: Final = 0xFFFF
-_UPPER: Final = 16  # how far the second half of a pair's lanes, or of their bits, is up
+_UPPER: Final = 16  # offset of the second half in a pair's lanes, or in their bits
 
-# Every guess on a path tells one more line of a box from the lines a digit can still take there: 9 digits,
-# 9 boxes, two directions, two lines to lose.
+# Every guess on a path decides one more line of a box for a digit: 9 digits, 9 boxes, two directions, two
+# lines to rule out.
 _DEEPEST: Final = 9 * 9 * 2 * 2
-_FRAMES: Final = 2 * _LAYOUT  # rows 0 and 1 of a stack are for the layouts asked about, then comes the search
-_PAIR: Final = _FRAMES + _LAYOUT * (_DEEPEST + 1)  # where two layouts settle side by side
-_NOTES: Final = _PAIR + 2 * _LAYOUT  # what `_branch` writes down to read it lane by lane
+_FRAMES: Final = 2 * _LAYOUT  # rows 0 and 1 of a stack are the layouts to test; the search follows
+_PAIR: Final = _FRAMES + _LAYOUT * (_DEEPEST + 1)  # where two layouts are propagated side by side
+_NOTES: Final = _PAIR + 2 * _LAYOUT  # scratch of `_branch`, read lane by lane
 _NO_STRIKE: Final = _NOTES + 12 * 16
 _STRIKE: Final = _NO_STRIKE + 32
 _STRIKE_OTHERS: Final = _STRIKE + 32
 _ROWS: Final = -(-(_STRIKE_OTHERS + 32) // _LAYOUT)
 
 _CELL: Final = np.arange(81)
-_PLACE: Final = (  # int64[81]: where the word of a cell stands in a layout
+_PLACE: Final = (  # int64[81]: offset of a cell's word in a layout
     (_CELL // 9 % 3 * 3 + _CELL % 3) * 16 + _CELL // 27 * 4 + _CELL % 9 // 3
 )
 _SET: Final = np.array(
@@ -76,17 +76,17 @@ _SET: Final = np.array(
 )  # by digit, 0 for an empty cell
 _NUMBERS: Final = np.arange(16, dtype=np.uint16)
 _MINUS_TEN: Final = np.full(16, 2**16 - 10, np.uint16)
-_ONLY: Final = (np.eye(16, dtype=np.uint16) * np.uint16(_ALL)).reshape(-1)  # all digits, in one lane each
+_ONLY: Final = (np.eye(16, dtype=np.uint16) * np.uint16(_ALL)).reshape(-1)  # one lane per digit
 
 
 def workspace() -> Words:
-    """A fresh stack, uint16[rows, 144]; one serves any number of searches, one after the other."""
+    """Return a new stack, uint16[rows, 144]; one serves any number of searches, one after another."""
     return np.empty((_ROWS, _LAYOUT), np.uint16)
 
 
 @kernel
 def start(givens: Digits, out: Words) -> None:
-    """Lay out uint8[81] `givens`, 0 = empty, in uint16[144] `out`; nothing is propagated yet."""
+    """Write uint8[81] `givens`, 0 = empty, as a layout to uint16[144] `out`; propagates nothing."""
     out[:] = 0
     for cell in range(81):
         out[_PLACE[cell]] = _SET[givens[cell]]
@@ -94,7 +94,7 @@ def start(givens: Digits, out: Words) -> None:
 
 @kernel
 def copy_layout(layout: Words, out: Words) -> None:
-    """Make `out` the same as `layout`; Numba's own assignment of arrays costs as much as a pass."""
+    """Copy `layout` to `out`; Numba's own assignment of arrays costs as much as a pass."""
     for word in range(0, _LAYOUT, 16):
         store(load(layout, word), out, word)
 
@@ -107,19 +107,19 @@ def ban(cell: int, digit: int, out: Words) -> None:
 
 @kernel
 def free(cell: int, out: Words) -> None:
-    """Let a cell 0..80 of the layout `out` hold any digit."""
+    """Allow any digit in a cell 0..80 of the layout `out`."""
     out[_PLACE[cell]] = _ALL
 
 
 @kernel
 def _repeated(first: Lanes, second: Lanes, third: Lanes) -> Lanes:
-    """What two of three have at least."""
+    """Return the bits set in at least two of three words."""
     return (first & second) | ((first | second) & third)
 
 
 @kernel
 def _in_band(rows: Triple) -> tuple[Triple, Triple]:
-    """The rows of the next box in each box's band, and of the one after."""
+    """Return the rows of the next box in each box's band, and of the one after."""
     first, second, third = rows
     return (right(first), right(second), right(third)), (
         right_two(first),
@@ -130,7 +130,7 @@ def _in_band(rows: Triple) -> tuple[Triple, Triple]:
 
 @kernel
 def _in_stack(columns: Triple) -> tuple[Triple, Triple]:
-    """The columns of the next box in each box's stack, and of the one after."""
+    """Return the columns of the next box in each box's stack, and of the one after."""
     first, second, third = columns
     return (below(first), below(second), below(third)), (
         below_two(first),
@@ -141,7 +141,7 @@ def _in_stack(columns: Triple) -> tuple[Triple, Triple]:
 
 @kernel
 def _placeable(lines: Triple, others: tuple[Triple, Triple]) -> Triple:
-    """The digits each line of a box can take: the three boxes need a line of their own each for a digit."""
+    """Return the digits each line of a box can take: for each digit, the three boxes need different lines."""
     line0, line1, line2 = lines
     (next0, next1, next2), (last0, last1, last2) = others
     return (
@@ -153,16 +153,17 @@ def _placeable(lines: Triple, others: tuple[Triple, Triple]) -> Triple:
 
 @kernel
 def _certain(lines: Triple) -> Triple:
-    """The digits that only one of a box's three lines can take, where it can."""
+    """Return the digits that only one of a box's three lines can take."""
     line0, line1, line2 = lines
     return line0 & ~(line1 | line2), line1 & ~(line0 | line2), line2 & ~(line0 | line1)
 
 
 @kernel
 def _by_count(lines: Triple, certain: Triple, alone: Triple) -> Triple:
-    """A line has three cells: three certain digits leave no other, three possible ones are not elsewhere.
+    """Count by line, which has three cells: three certain digits exclude others, and three possible ones
+    aren't elsewhere.
 
-    Digits that are alone in a cell of a line are not elsewhere either.
+    Digits that are alone in a cell of a line aren't elsewhere either.
     """
     line0, line1, line2 = lines
     certain0, certain1, certain2 = certain
@@ -192,14 +193,14 @@ def _settle(words: Words, at: int) -> int:
 
 @kernel
 def _settle_register(words: Words, at: int) -> int:
-    """Settle what fills a register, the pair at words[at] or one half of it; answers like `_settle`.
+    """Propagate one register, the pair at words[at] or one half of it; returns the same as `_settle`.
 
-    Each pass does, for all cells at once and from what the last one left: hidden and naked singles, locked
-    candidates in both directions, and the count of three digits to a line of a box.
+    Each pass applies to all cells at once: hidden and naked singles, locked candidates in both directions,
+    and the limit of three digits to a line of a box.
 
-    Doing all of it from the same candidates takes one pass in six more than doing it in turn, and is a
-    third faster: the steps of a pass do not wait for each other. LLVM keeps their order, and other orders
-    are up to a tenth slower with AVX2, where what does not fit in 16 registers waits in memory.
+    Applying all rules to the same candidates takes one pass in six more than applying them in turn, but is a
+    third faster, since the steps of a pass don't wait for each other. LLVM keeps their order. Other orders
+    are up to a tenth slower with AVX2, where what doesn't fit in 16 registers spills to memory.
     """
     c00, c01, c02 = load_register(words, at), load_register(words, at + 32), load_register(words, at + 64)
     c10, c11 = load_register(words, at + 96), load_register(words, at + 128)
@@ -208,7 +209,8 @@ def _settle_register(words: Words, at: int) -> int:
     none = c00 ^ c00
     total = none
     while True:
-        # What each row of a box can hold, and what it must: if in one of its cells only, that is the cell's.
+        # The digits each row of a box can hold, and must hold: if a digit is in only one of its cells, it is
+        # that cell's.
         rows = c00 | c01 | c02, c10 | c11 | c12, c20 | c21 | c22
         rows = _placeable(rows, _in_band(rows))
         certain = _certain(rows)
@@ -218,7 +220,7 @@ def _settle_register(words: Words, at: int) -> int:
         m2 = m2 & ~_repeated(c20, c21, c22)
         columns = c00 | c10 | c20, c01 | c11 | c21, c02 | c12 | c22
         columns = _placeable(columns, _in_stack(columns))
-        # A cell's only digit goes from the box's other cells.
+        # Remove a cell's only digit from the box's other cells.
         s00, s01, s02, s10, s11, s12 = lone(c00), lone(c01), lone(c02), lone(c10), lone(c11), lone(c12)
         s20, s21, s22 = lone(c20), lone(c21), lone(c22)
         r0, r1, r2 = _by_count(rows, certain, (s00 | s01 | s02, s10 | s11 | s12, s20 | s21 | s22))
@@ -244,7 +246,7 @@ def _settle_register(words: Words, at: int) -> int:
             alive |= _HALF
         if filled >> _UPPER & _BOXES == _BOXES:
             alive |= _HALF << _UPPER
-        # Digits only ever go, so where one went the words of a box add up to less than before.
+        # Digits are only ever removed, so any change makes the sum of a box's words smaller.
         before = total
         total = ((c00 + c01) + (c02 + c10)) + ((c11 + c12) + (c20 + c21)) + c22
         if alive == 0 or nonzero(total ^ before) & alive == 0:
@@ -272,10 +274,10 @@ def _settle_register(words: Words, at: int) -> int:
 
 @kernel
 def _note_ways(lines: Triple, others: tuple[Triple, Triple], out: Words, at: int) -> int:
-    """Count the ways each digit can still be spread over the lines of three boxes in a row.
+    """Count the ways each digit can still be distributed over the lines of three boxes in a row.
 
-    Leaves in out[at : at + 48] the three binary places of that count, digit by digit, and in the next 48
-    words the lines. Returns 16 * (ways of all digits - 10) + lane, the least of those with over nine ways.
+    Writes the three binary places of the count, by digit, to out[at : at + 48], and the lines to the next 48
+    words. Returns 16 * (ways of all digits - 10) + lane, the least of those with over nine ways.
     """
     line0, line1, line2 = lines
     (next0, next1, next2), (last0, last1, last2) = others
@@ -292,8 +294,8 @@ def _note_ways(lines: Triple, others: tuple[Triple, Triple], out: Words, at: int
     store(line1, out, at + 64)
     store(line2, out, at + 80)
     total = ones(way0) + ones(way1) + ones(way2) + ones(way3) + ones(way4) + ones(way5)
-    # Nine ways are a way for each digit: nothing is left to guess. Less ten they wrap around to the far end,
-    # as do the lanes without a box.
+    # Nine ways are one for each digit: nothing is left to guess. Subtracting ten wraps them around to the far
+    # end, like the lanes without a box.
     total += load(_MINUS_TEN, 0)
     total += total
     total += total
@@ -304,12 +306,12 @@ def _note_ways(lines: Triple, others: tuple[Triple, Triple], out: Words, at: int
 
 @kernel
 def _branch(words: Words, at: int) -> None:
-    """Write the two sides of a guess from the settled layout at words[at] to the pair at words[_PAIR].
+    """Write both sides of a guess from the settled layout at words[at] to the pair at words[_PAIR].
 
-    The band or stack with the fewest ways left for its digits is taken, in it the digit with the fewest, and
-    of that a box with two lines to choose from: the digit is not in the first, or not in the others. That
-    settles a line, not a cell, and takes 120 nodes a puzzle of hardest1905 where the first bivalue cell
-    took 207.
+    Chooses the band or stack with the fewest ways for its digits, in it the digit with the fewest, and of
+    that a box with two possible lines: the digit isn't in the first, or not in the others. This decides a
+    line, not a cell, and takes 120 nodes a puzzle of hardest1905, where guessing the first bivalue cell took
+    207.
     """
     c00, c01, c02 = load(words, at), load(words, at + 16), load(words, at + 32)
     c10, c11, c12 = load(words, at + 48), load(words, at + 64), load(words, at + 80)
@@ -323,7 +325,7 @@ def _branch(words: Words, at: int) -> None:
     note = _NOTES + lane if across else _NOTES + 96 + lane
     step = 1 if across else 4
 
-    # The digit: of the counts 2, 3, 4 and 6 (there is no 5) the least that occurs.
+    # The digit: the smallest of the counts 2, 3, 4 and 6 (there is no 5) that occurs.
     one, two, four = whole(words[note]), whole(words[note + 16]), whole(words[note + 32])
     digits = two & ~one & ~four
     if digits == 0:
@@ -334,7 +336,7 @@ def _branch(words: Words, at: int) -> None:
                 digits = four
     digit = digits & -digits
 
-    # The box: with two lines where there is one, and the first line of it.
+    # The box: one with two lines if there is one, and its first line.
     chosen, line = -1, 0
     note += 48
     for box in range(3):
@@ -356,7 +358,7 @@ def _branch(words: Words, at: int) -> None:
     store(pair(none, strike) & digit_lanes, words, _STRIKE_OTHERS)
     at0 = _STRIKE if line == 0 else _STRIKE_OTHERS
     at1 = _STRIKE if line == 1 else _STRIKE_OTHERS
-    # From each cell goes what is struck from its row or from its column, of which one is nothing.
+    # Remove from each cell what is struck from its row or its column, of which one is nothing.
     r0 = load_pair(words, at0 if across else _NO_STRIKE)
     r1 = load_pair(words, at1 if across else _NO_STRIKE)
     r2 = load_pair(words, _STRIKE_OTHERS if across else _NO_STRIKE)
@@ -383,7 +385,7 @@ def _copy(source: int, half: int, at: int, words: Words) -> None:
 
 @kernel
 def _write(layout: Words, out: Digits) -> None:
-    """The digits 1..9 of a solved layout, into uint8[81] `out`."""
+    """Write the digits 1..9 of a solved layout to uint8[81] `out`."""
     for cell in range(81):
         out[cell] = trailing_zeros(whole(layout[_PLACE[cell]])) + 1
 
@@ -392,7 +394,7 @@ def _write(layout: Words, out: Digits) -> None:
 def settle_two(stack: Words) -> tuple[int, int]:
     """Propagate the layouts in rows 0 and 1 of `stack`, which are mutated, side by side.
 
-    Returns BROKEN where a layout has no solution, SOLVED where every cell holds one digit, else OPEN.
+    Returns BROKEN for a layout without solution, SOLVED if every cell has one digit, else OPEN.
     """
     words = stack.reshape(-1)
     for word in range(0, _LAYOUT, 16):
@@ -405,7 +407,9 @@ def settle_two(stack: Words) -> tuple[int, int]:
 
 @kernel
 def explore(row: int, limit: int, most_nodes: int, stack: Words, out: NDArray[np.uint8]) -> tuple[int, int]:
-    """Search below the settled, open layout in row 0 or 1 of `stack`, which stays; answers like `search`."""
+    """Search below the settled, open layout in row 0 or 1 of `stack`, which stays; returns the same as
+    `search`.
+    """
     words = stack.reshape(-1)
     copy_layout(stack[row], stack[2])
     store(spread(0), words, _NO_STRIKE)
@@ -444,10 +448,9 @@ def solvable(row: int, state: int, stack: Words) -> bool:
 def search(limit: int, most_nodes: int, stack: Words, out: NDArray[np.uint8]) -> tuple[int, int]:
     """Count the solutions of the layout in row 0 of `stack` up to `limit`; the first ones go to `out`.
 
-    stack: `workspace()`, overwritten. out: uint8[k, 81]; solutions beyond the k-th are only counted.
-    Returns (solutions, nodes). A node is a layout propagated; both sides of a guess are. Where the search was
-    cut because it would have needed more than `most_nodes`, nodes is most_nodes + 1 and solutions counts
-    those found so far.
+    stack: `workspace()`, overwritten. out: uint8[k, 81]; solutions beyond the k-th are only counted. Returns
+    (solutions, nodes). A node is a propagated layout, including both sides of each guess. If the search would
+    have needed more than `most_nodes`, nodes is most_nodes + 1 and solutions counts those found so far.
     """
     if most_nodes < 1:
         return 0, most_nodes + 1
@@ -470,7 +473,7 @@ def solve_range(
     givens: uint8[n, 81], 0 = empty. out: uint8[n, 81], zero where there is no solution.
     out_counts: int64[n]. stack: `workspace()`, overwritten.
     """
-    for first in range(0, len(givens), 2):  # an odd number leaves the last by itself
+    for first in range(0, len(givens), 2):  # an odd number leaves the last row alone
         last = min(first + 1, len(givens) - 1)
         start(givens[first], stack[0])
         start(givens[last], stack[1])

@@ -1,8 +1,9 @@
-"""The least of all equivalent grids, on arrays: a search over the first two rows, the rest of each follows.
+"""The smallest of all equivalent grids, on arrays: a search over the first two rows, which determine the
+rest.
 
-Once it is settled which row comes first, which second, and in which order the columns stand, digits are
-named by the first row (1 to 9), and every other row has its place by its first digit. Of a row pair at most
-18 of the 1,296 column orders can give the least second row, so 36 row pairs leave 216 to 648 candidates.
+Given the first and second row and the order of the columns, the first row relabels the digits (1 to 9), and
+every other row is placed by its first digit. For a pair of rows at most 18 of the 1,296 column orders can
+give the smallest second row, so 36 pairs leave 216 to 648 candidates.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
+from ._jit import kernel
 
 Digits = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -25,13 +26,13 @@ MAP_LENGTH: Final = (
 _ORDERS: Final = np.array([[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], np.int64)
 _STACK_OF: Final = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2], np.int64)
 _STACK_SUM: Final = np.array([3, 3, 3, 12, 12, 12, 21, 21, 21], np.int64)  # of a stack's three columns
-_UNKNOWN: Final = 1 << 40  # above every packed row
-_WHOLE_STACK: Final = 0x457_000_000  # second rows below it begin with 456: a whole stack moved over
+_UNKNOWN: Final = 1 << 40  # greater than any packed row
+_WHOLE_STACK: Final = 0x457_000_000  # smaller second rows begin with 456: a whole stack moved over
 
 
 @kernel
 def _apart(over: Numbers, start: int) -> int:
-    """Which of three columns has its digit above in another stack than the other two have."""
+    """Return which of three columns has its digit above in another stack than the other two."""
     one, two, three = _STACK_OF[over[start]], _STACK_OF[over[start + 1]], _STACK_OF[over[start + 2]]
     if one == two:
         return 2
@@ -40,10 +41,10 @@ def _apart(over: Numbers, start: int) -> int:
 
 @kernel
 def _order_columns(over: Numbers, whole: bool, columns: Numbers) -> None:
-    """Complete int64[9] `columns`, whose first three are set, so that the second row is least.
+    """Complete int64[9] `columns`, whose first three are set, so that the second row is smallest.
 
-    over: for each column the one in which the first row holds this column's digit of the second row.
-    whole: the first three such columns lie in one stack; else the third lies apart from the first two.
+    over: for each column, the one where the first row has this column's digit of the second row.
+    whole: the first three such columns are in one stack; else the third is apart from the first two.
     """
     for at in range(3):
         columns[3 + at] = over[columns[at]]
@@ -54,7 +55,7 @@ def _order_columns(over: Numbers, whole: bool, columns: Numbers) -> None:
     columns[6] = columns[5]
     columns[5] = _STACK_SUM[columns[3]] - columns[3] - columns[4]
     last = _STACK_OF[columns[6]]
-    columns[7] = over[columns[3]]  # the first of the last stack's digits still without a name becomes an 8
+    columns[7] = over[columns[3]]  # the first of the last stack's unlabeled digits becomes an 8
     if _STACK_OF[columns[7]] != last:
         columns[7] = over[columns[4]]
     columns[8] = _STACK_SUM[columns[6]] - columns[6] - columns[7]
@@ -62,7 +63,7 @@ def _order_columns(over: Numbers, whole: bool, columns: Numbers) -> None:
 
 @kernel
 def _packed(grid: Numbers, row: int, columns: Numbers, label: Numbers) -> int:
-    """Nine digits of a row under their new names, four bits each, so that rows compare as numbers."""
+    """Return nine relabeled digits of a row, four bits each, so that rows compare as numbers."""
     packed = 0
     for at in range(9):
         packed = packed << 4 | label[grid[9 * row + columns[at]]]
@@ -95,9 +96,10 @@ def _order_rows(grid: Numbers, column: int, label: Numbers, row_of: Numbers, row
 def _compare(
     grid: Numbers, rows: Numbers, columns: Numbers, label: Numbers, best: Numbers, less: bool
 ) -> int:
-    """Rows 2 to 8 beside the `best` so far: -1 less, 0 equal, 1 greater. If less, `best` takes them.
+    """Compare rows 2 to 8 with the `best` so far: -1 less, 0 equal, 1 greater. If less, copies them to
+    `best`.
 
-    less: the second row already was.
+    less: the second row was less already.
     """
     for at in range(2, 9):
         packed = _packed(grid, rows[at], columns, label)
@@ -114,7 +116,9 @@ def _compare(
 def _image(
     source: Digits, transposed: int, rows: Numbers, columns: Numbers, label: Numbers, out: Digits
 ) -> int:
-    """Into uint8[81] `out` the image of `source` if it is less than `out`: -1 less, 0 equal, 1 greater."""
+    """Write the image of `source` to uint8[81] `out` if it is less than `out`: -1 less, 0 equal, 1
+    greater.
+    """
     less = False
     for row in range(9):
         for column in range(9):
@@ -134,11 +138,12 @@ def _image(
 
 @kernel
 def least_image(givens: Digits, solution: Digits, out: Digits, out_map: Digits) -> int:
-    """The least image of a puzzle under the transformations that take its solution to its least form.
+    """Compute the smallest image of a puzzle under the transformations that map its solution to its canonical
+    form.
 
     givens, solution: uint8[81], read only, the same for a full grid.
-    out: uint8[81], the image. out_map: uint8[MAP_LENGTH], a transformation that leads there.
-    Returns how many lead there: the number of the puzzle's automorphisms.
+    out: uint8[81], the image. out_map: uint8[MAP_LENGTH], a transformation to it. Returns the number of such
+    transformations, which is that of the puzzle's automorphisms.
     """
     grid = np.empty(81, np.int64)
     best = np.empty(9, np.int64)
@@ -207,10 +212,11 @@ def least_image(givens: Digits, solution: Digits, out: Digits, out_map: Digits) 
 
 @kernel
 def start_of_form(givens: Digits, solution: Digits, form: Digits, solved: Digits, origin: Candidates) -> None:
-    """The least image of a puzzle, as `least_image`, its solution, and where its candidates come from.
+    """Compute the smallest image of a puzzle, as `least_image`, its solution, and the origin of its
+    candidates.
 
-    givens, solution: uint8[81], read only.  form, solved: uint8[81], written.  origin: int32[729], written:
-    for each candidate 9 * cell + digit (0..8) of the image that of the puzzle.
+    givens, solution: uint8[81], read only. form, solved: uint8[81], output. origin: int32[729], output: for
+    each candidate 9 * cell + digit (0..8) of the image, that of the puzzle.
     """
     lead = np.empty(MAP_LENGTH, np.uint8)
     least_image(givens, solution, form, lead)
@@ -226,7 +232,9 @@ def start_of_form(givens: Digits, solution: Digits, form: Digits, solved: Digits
 
 @kernel
 def least_images(givens: Digits, solutions: Digits, out: Digits) -> None:
-    """The least image of each row of uint8[n, 81] `givens` into `out`; zeros where the solution is zeros."""
+    """Write the smallest image of each row of uint8[n, 81] `givens` to `out`; zeros if the solution is
+    zeros.
+    """
     lead = np.empty(MAP_LENGTH, np.uint8)
     for at in range(len(givens)):
         if solutions[at, 0] == 0:

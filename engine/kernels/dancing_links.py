@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry import BOX_OF
-from engine.kernels._jit import kernel
-from engine.kernels.rng import shuffle
+from ..geometry import BOX_OF
+from ._jit import kernel
+from .rng import shuffle
 
 ROWS: Final = 729
 COLUMNS: Final = 324
@@ -30,7 +30,7 @@ DOWN: Final = 3
 
 
 def _columns() -> NDArray[np.int64]:
-    """int64[729, 4]: the columns of each row."""
+    """Return int64[729, 4]: the columns of each row."""
     return np.array(
         [
             (cell, 81 + 9 * (cell // 9) + digit, 162 + 9 * (cell % 9) + digit, 243 + 9 * BOX_OF[cell] + digit)
@@ -42,7 +42,9 @@ def _columns() -> NDArray[np.int64]:
 
 
 def _links() -> tuple[Links, NDArray[np.int64]]:
-    """int64[4, LINKS], where each link's four neighbours are, and int64[324], how many rows a column has."""
+    """Return int64[4, LINKS], each link's four neighbors, and int64[324], the number of rows in each
+    column.
+    """
     links = np.zeros((4, LINKS), np.int64)
     heads = [*range(HEADS, ROOT), ROOT]
     for place, head in enumerate(heads):
@@ -65,7 +67,9 @@ _ALL_LINKS, _ALL_SIZES = _links()
 
 @kernel
 def _cover(column: int, out: Links, out_sizes: NDArray[np.int64]) -> int:
-    """Take a column out of the heads, and its rows out of all other columns; returns the links taken out."""
+    """Remove a column from the heads, and its rows from all other columns; returns the number of links
+    removed.
+    """
     head = HEADS + column
     taken = 1
     out[RIGHT, out[LEFT, head]] = out[RIGHT, head]
@@ -111,10 +115,10 @@ def search(
 ) -> tuple[int, int, int]:
     """Count the solutions of uint8[81] `givens` up to `limit`; the first ones go to uint8[k, 81] `out`.
 
-    A node is a row chosen, the givens' own not counted. Columns tie to the leftmost; a column's rows are
-    tried in order, or in random order at every level where `shuffled` is true (then, and only then, the
-    random `state` is mutated). Returns (solutions, nodes, updates); nodes is most_nodes + 1 where that bound
-    cut the search. An update is a link taken out of a list by covering a column, the givens' own included.
+    A node is a row chosen, without those of the givens. Ties go to the leftmost column. A column's rows are
+    tried in order, or in random order at every level if `shuffled` is set, which mutates the random `state`.
+    Returns (solutions, nodes, updates); nodes is most_nodes + 1 if that limit stopped the search. An update
+    is a link removed from a list by covering a column, including those of the givens.
     """
     links, sizes = _ALL_LINKS.copy(), _ALL_SIZES.copy()
     covered = np.zeros(COLUMNS, np.bool_)
@@ -128,7 +132,7 @@ def search(
                 covered[column] = True
                 updates += _cover(column, links, sizes)
     chosen = np.zeros(81, np.int64)  # the column of each level
-    rows = np.zeros((81, 9), np.int64)  # its rows in the order they are tried
+    rows = np.zeros((81, 9), np.int64)  # its rows in the order of trying
     counts, tried = np.zeros(81, np.int64), np.zeros(81, np.int64)
     found, nodes, level = 0, 0, 0
     while True:
@@ -156,7 +160,7 @@ def search(
                 shuffle(state, rows[level, : counts[level]])
             updates += _cover(chosen[level], links, sizes)
             level += 1
-        # The next row of the deepest level that has one; the row before it goes back first.
+        # The next row of the deepest level that has one; first take back the row before it.
         while level > 0:
             if tried[level - 1] > 0:
                 row = rows[level - 1, tried[level - 1] - 1]

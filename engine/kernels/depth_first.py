@@ -1,13 +1,13 @@
-"""Plain depth-first search on arrays: cells from the top left on, digits from 1 on. Propagates nothing."""
+"""Plain depth-first search on arrays: cells from the top left, digits from 1. Propagates nothing."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros
-from engine.kernels.houses import ALL_DIGITS, Mask, candidates, take_givens, toggle
+from ._jit import kernel
+from .bits import trailing_zeros
+from .houses import ALL_DIGITS, Mask, candidates, take_givens, toggle
 
 Digits = NDArray[np.uint8]
 Masks = NDArray[np.int64]
@@ -18,7 +18,7 @@ def search(givens: Digits, limit: int, most_nodes: int, out: NDArray[np.uint8]) 
     """Count the solutions of uint8[81] `givens` up to `limit`; the first ones go to uint8[k, 81] `out`.
 
     A node is a search in the paper's sense: a digit written that no house forbids. Returns (solutions,
-    nodes); nodes is most_nodes + 1 where that bound cut the search.
+    nodes); nodes is most_nodes + 1 if that limit stopped the search.
     """
     digits = givens.copy()
     taken = np.zeros(27, np.int64)
@@ -33,9 +33,9 @@ def backtrack(
 ) -> tuple[int, int]:
     """Count the ways to fill the open cells of uint8[81] `digits`; limit, most_nodes and out as in `search`.
 
-    taken: int64[27], what the houses hold.  possible: int64[81], the digits an open cell may hold at most.
-    Both `digits` and `taken` are changed. Returns (solutions, nodes); nodes is most_nodes + 1 where that
-    bound cut the search.
+    taken: int64[27], the digits in each house. possible: int64[81], the digits that an open cell may hold at
+    most. Both `digits` and `taken` are changed. Returns (solutions, nodes); nodes is most_nodes + 1 if that
+    limit stopped the search.
     """
     blanks = np.flatnonzero(digits == 0)
     found, nodes, place = 0, 0, 0

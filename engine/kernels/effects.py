@@ -1,4 +1,4 @@
-"""Effects of a step gathered before it is written, and steps kept once for each set of effects."""
+"""Collect the effects of a step before writing it, and keep one step for each set of effects."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.state import State
-from engine.kernels.steps import (
+from ._jit import kernel
+from .state import State
+from .steps import (
     ALL,
     COUNT,
     FIRST_HEADER,
@@ -27,7 +27,7 @@ from engine.kernels.steps import (
 )
 
 Hits = NDArray[np.int32]  # [27] candidates to remove: word 3 * d + band holds 27 bits of digit d
-Seen = NDArray[np.int32]  # hash table of the steps kept: 1 + number of the step, 0 where it is free
+Seen = NDArray[np.int32]  # hash table of the steps kept: 1 + number of the step, 0 for a free slot
 
 _SLOTS: Final = 1 << 15
 _MASK: Final = (1 << 31) - 1
@@ -36,13 +36,13 @@ _MOST_KEPT: Final = _SLOTS // 2
 
 @kernel
 def new_seen(mode: int) -> Seen:
-    """An empty table for a scan in `mode`; the first step alone needs none."""
+    """Return an empty table for a scan in `mode`; mode FIRST needs none."""
     return np.zeros(_SLOTS if mode == ALL else 1, dtype=np.int32)
 
 
 @kernel
 def put_hits(out: Steps, position: State, hits: Hits) -> None:
-    """The step removes every candidate of `hits`, in the order of digits and cells."""
+    """Remove every candidate of `hits`, in the order of digits and cells."""
     for digit in range(9):
         for band in range(3):
             put_removed_cells(out, position, digit, band, hits[3 * digit + band])
@@ -50,7 +50,7 @@ def put_hits(out: Steps, position: State, hits: Hits) -> None:
 
 @kernel
 def _slot(out: Steps, seen: Seen) -> int:
-    """Where in `seen` the effects of the step begun stand, or where they would."""
+    """Return the slot of the begun step's effects in `seen`, or where to insert them."""
     header = FIRST_HEADER + out[COUNT] * WIDTH
     first = out[header + PLACED]
     last = out[header + REMOVED + 1]
@@ -65,7 +65,7 @@ def _slot(out: Steps, seen: Seen) -> int:
 
 @kernel
 def drop_longer(out: Steps, mode: int, seen: Seen) -> bool:
-    """Take the step begun back if a step of smaller size in `seen` has its effects; whether it was."""
+    """Discard the begun step if a smaller step in `seen` has its effects; returns whether it was."""
     if mode != ALL or out[FULL]:
         return False
     header = FIRST_HEADER + out[COUNT] * WIDTH
@@ -78,9 +78,10 @@ def drop_longer(out: Steps, mode: int, seen: Seen) -> bool:
 
 @kernel
 def commit_shortest(out: Steps, mode: int, seen: Seen) -> bool:
-    """Keep the step begun unless a step of `seen` has its effects with a proof no longer; True to stop.
+    """Keep the begun step unless a step of `seen` has its effects with a proof no longer; True to stop.
 
-    A longer step with the same effects is replaced. Effects must be written in one order, as put_hits does.
+    A longer step with the same effects is replaced. Effects must be written in a fixed order, as put_hits
+    does.
     """
     header = FIRST_HEADER + out[COUNT] * WIDTH
     if (
@@ -109,7 +110,7 @@ def commit_shortest(out: Steps, mode: int, seen: Seen) -> bool:
 
 @kernel
 def _same_effects(out: Steps, known: int, first: int, last: int) -> bool:
-    """Whether the step with header `known` has the effects that stand at first..last."""
+    """Whether the step with header `known` has the effects at first..last."""
     start = out[known + PLACED]
     length = last - first
     if out[known + REMOVED + 1] - start != length:

@@ -1,26 +1,26 @@
-"""What each of some candidates rules out: it is gone wherever one of them must be true."""
+"""Intersect what several candidates rule out: it is eliminated if one of them must be true."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from engine.kernels._jit import kernel
-from engine.kernels.effects import Hits
-from engine.kernels.tables import PEER_WORDS
+from ._jit import kernel
+from .effects import Hits
+from .tables import PEER_WORDS
 
 _WHOLE_BAND: Final = (1 << 27) - 1
 
 
 @kernel
 def begin_either(hits: Hits) -> None:
-    """Make `hits` all candidates there are."""
+    """Set `hits` to all candidates."""
     for word in range(27):
         hits[word] = _WHOLE_BAND
 
 
 @kernel
 def or_candidate(hits: Hits, cell: int, digit: int) -> None:
-    """Keep of `hits` what `digit` (0..8) in `cell` rules out."""
+    """Intersect `hits` with what `digit` (0..8) in `cell` rules out."""
     for other in range(9):
         for band in range(3):
             if other == digit:
@@ -31,7 +31,7 @@ def or_candidate(hits: Hits, cell: int, digit: int) -> None:
 
 @kernel
 def or_candidates(hits: Hits, cell: int, digits: int) -> None:
-    """Keep of `hits` what each digit of the mask in `cell` rules out."""
+    """Intersect `hits` with what each digit of the mask in `cell` rules out."""
     for digit in range(9):
         if digits >> digit & 1:
             or_candidate(hits, cell, digit)

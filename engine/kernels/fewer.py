@@ -1,14 +1,14 @@
-"""Givens taken from a puzzle on arrays, two for one, until few are left."""
+"""Replace two givens of a puzzle by one, on arrays, until few are left."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bitboard import UNBOUNDED, Digits, Words, search, start
-from engine.kernels.grow import solutions_up_to
-from engine.kernels.rng import below, shuffle
+from ._jit import kernel
+from .bitboard import UNBOUNDED, Digits, Words, search, start
+from .grow import solutions_up_to
+from .rng import below, shuffle
 
 State = NDArray[np.uint64]
 Counts = NDArray[np.int32]
@@ -16,12 +16,12 @@ Counts = NDArray[np.int32]
 
 @kernel
 def fewer(state: State, fewest: int, most: int, solutions: Digits, stack: Words, puzzle: Digits) -> bool:
-    """Take givens from uint8[81] `puzzle`, which has one solution, until at most `most` are left.
+    """Remove givens from uint8[81] `puzzle`, which has one solution, until at most `most` are left.
 
-    Givens that can be spared go first, down to `fewest`. Then two make room for one: among the solutions that
-    are left without them, a digit that a single one has in its cell. Where no two givens will do, one makes
-    room for another, and that is all for now. Returns whether it did, so that to go on may lead further.
-    solutions: uint8[k, 81], scratch; givens whose loss leaves so many solutions stay.  stack: the solver's
+    Redundant givens are removed first, down to `fewest`. Then two are replaced by one: a digit that only one
+    of the solutions without the two has in its cell. If no two can be replaced, one is exchanged for another,
+    and the function returns True, since another call may get further.
+    solutions: uint8[k, 81], scratch; givens whose removal leaves as many solutions stay. stack: the solver's
     workspace. Mutates the random `state`.
     """
     cells = np.empty(81, dtype=np.int64)
@@ -36,7 +36,7 @@ def fewer(state: State, fewest: int, most: int, solutions: Digits, stack: Words,
 
 @kernel
 def pare(state: State, fewest: int, cells: NDArray[np.int64], stack: Words, puzzle: Digits) -> int:
-    """Take out what can be spared; the givens left, in random order in `cells`, and how many they are."""
+    """Remove redundant givens; returns the remaining ones, in random order in `cells`, and their number."""
     count = 0
     for cell in range(81):
         if puzzle[cell]:
@@ -60,7 +60,7 @@ def pare(state: State, fewest: int, cells: NDArray[np.int64], stack: Words, puzz
 def _two_for_one(
     state: State, cells: NDArray[np.int64], counts: Counts, solutions: Digits, stack: Words, puzzle: Digits
 ) -> bool:
-    """Make the first exchange of two givens in `cells` for one; whether there is any."""
+    """Make the first exchange of two givens in `cells` for one; returns whether there is any."""
     for first in range(1, len(cells)):
         for second in range(first):
             if _exchange(state, cells[first], cells[second], counts, solutions, stack, puzzle):
@@ -72,7 +72,7 @@ def _two_for_one(
 def _one_for_one(
     state: State, cells: NDArray[np.int64], counts: Counts, solutions: Digits, stack: Words, puzzle: Digits
 ) -> bool:
-    """Make the first exchange of one given in `cells` for another; whether there is any."""
+    """Make the first exchange of one given in `cells` for another; returns whether there is any."""
     for index in range(len(cells)):
         if _exchange(state, cells[index], cells[index], counts, solutions, stack, puzzle):
             return True
@@ -83,9 +83,9 @@ def _one_for_one(
 def _exchange(
     state: State, one: int, other: int, counts: Counts, solutions: Digits, stack: Words, puzzle: Digits
 ) -> bool:
-    """Put one given that leaves a single solution in the place of two, or of one alone; whether there is one.
+    """Replace one or two givens by one that leaves a single solution; returns whether there is one.
 
-    counts: int32[81, 10], scratch: in how many solutions a digit stands in a cell.
+    counts: int32[81, 10], scratch: the number of solutions with each digit in each cell.
     """
     first, second = puzzle[one], puzzle[other]
     puzzle[one] = 0

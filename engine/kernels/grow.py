@@ -1,4 +1,4 @@
-"""Givens added on arrays until one solution is left, or changed in prescribed cells. Digs nothing."""
+"""Add givens on arrays until one solution is left, or change them in prescribed cells. Digs nothing."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bitboard import UNBOUNDED, Digits, Words, ban, search, start
-from engine.kernels.houses import Mask
-from engine.kernels.rng import below, shuffle
-from engine.kernels.solved_grids import allowed_digits
+from ._jit import kernel
+from .bitboard import UNBOUNDED, Digits, Words, ban, search, start
+from .houses import Mask
+from .rng import below, shuffle
+from .solved_grids import allowed_digits
 
 State = NDArray[np.uint64]
 Places = NDArray[np.int64]
@@ -21,7 +21,7 @@ ONE_WORSE: Final = 30
 
 @kernel
 def solutions_up_to(limit: int, stack: Words, puzzle: Digits) -> int:
-    """How many solutions uint8[81] `puzzle` has, counted up to `limit`; overwrites the solver's `stack`."""
+    """Count the solutions of uint8[81] `puzzle` up to `limit`; overwrites the solver's `stack`."""
     start(puzzle, stack[0])
     return search(limit, UNBOUNDED, stack, np.empty((0, 81), np.uint8))[0]
 
@@ -51,11 +51,11 @@ def fill_at_random(state: State, cell: int, stack: Words, out: Digits) -> bool:
 
 @kernel
 def grow(state: State, groups: Places, stack: Words, out: Digits) -> bool:
-    """Add givens to uint8[81] `out` until one solution is left; False where the groups do not suffice.
+    """Add givens to uint8[81] `out` until one solution is left; False if the groups don't suffice.
 
-    groups: int64[n, k], the cells filled together, in order, -1 filling up short rows. A group that settles
-    nothing stays empty, and so does one of which a cell is filled already. `out` must have a solution.
-    Mutates the random `state`, overwrites the solver's `stack`.
+    groups: int64[n, k], the cells filled together, in order, padded with -1. A group that reduces nothing
+    stays empty, and so does one with a filled cell. `out` must have a solution. Mutates the random `state`,
+    overwrites the solver's `stack`.
     """
     for row in range(len(groups)):
         settled, free = False, True
@@ -79,9 +79,9 @@ def grow(state: State, groups: Places, stack: Words, out: Digits) -> bool:
 def fit(state: State, cells: Places, most_steps: int, most_solutions: int, stack: Words, out: Digits) -> int:
     """Change the givens of uint8[81] `out` in `cells`, int64[n], until one solution is left.
 
-    Up to three of them at a time give way to random ones of a solution; what does not have more solutions
-    stays, counted up to `most_solutions`. `out` must have a solution; its other givens stay.
-    Returns the solutions left after `most_steps`, 1 being success. Mutates the random `state`.
+    Up to three of them at a time are replaced by random ones of a solution; a change stays if it leaves no
+    more solutions, counted up to `most_solutions`. `out` must have a solution; its other givens stay. Returns
+    the solutions left after `most_steps`; 1 is success. Mutates the random `state`.
     """
     left = solutions_up_to(most_solutions, stack, out)
     before = out.copy()
@@ -113,12 +113,12 @@ def tighten(
 ) -> int:
     """Change two givens of uint8[81] `out` in `cells`, int64[n], at a time, until one solution is left.
 
-    Of all pairs of digits that leave a solution, the one that leaves fewest takes their place: one search
-    counts them all, so a step sees much more than one of `fit`, where `out` has few solutions. What leaves
-    more than before is taken once in ONE_WORSE times, to get away from a pattern's dead ends.
+    Takes the pair of digits that leaves the fewest solutions: one search counts them for all pairs, so a step
+    sees much more than one of `fit` if `out` has few solutions. A pair that leaves more than before is
+    accepted once in ONE_WORSE times, to escape dead ends.
 
-    left: how many solutions `out` has.  solutions: uint8[k, 81], scratch; a pair that leaves so many stays.
-    Returns the solutions left after `most_steps`, 1 being success. Mutates the random `state`.
+    left: the number of solutions of `out`. solutions: uint8[k, 81], scratch; a pair that leaves as many
+    stays. Returns the solutions left after `most_steps`; 1 is success. Mutates the random `state`.
     """
     counts = np.empty(100, dtype=np.int32)
     for _ in range(most_steps):
@@ -150,9 +150,10 @@ def tighten(
 
 @kernel
 def complete(state: State, solutions: Digits, stack: Words, out: Digits) -> None:
-    """Add givens to uint8[81] `out`, which has a solution, until one is left, each what leaves fewest.
+    """Add givens to uint8[81] `out`, which has a solution, until one is left, each time the one that leaves
+    fewest.
 
-    solutions: uint8[k, 81], scratch; where `out` has more, only so many are looked at. Mutates the random
+    solutions: uint8[k, 81], scratch; if `out` has more, only so many are examined. Mutates the random
     `state`.
     """
     counts = np.empty(810, dtype=np.int32)
@@ -172,7 +173,7 @@ def complete(state: State, solutions: Digits, stack: Words, out: Digits) -> None
 
 @kernel
 def _least(state: State, counts: NDArray[np.int32]) -> int:
-    """The place of the least number above 0, each of equals equally likely; -1 where all are 0."""
+    """Return the place of the smallest number above 0, ties at random; -1 if all are 0."""
     chosen, equals = -1, 0
     for place in range(len(counts)):
         if counts[place] == 0 or (chosen >= 0 and counts[place] > counts[chosen]):

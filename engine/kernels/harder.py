@@ -1,4 +1,4 @@
-"""Givens exchanged on arrays for others, as long as a plain search has much to do. Rates nothing."""
+"""Exchange givens on arrays for others, as long as a plain search needs many nodes. Rates nothing."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bitboard import UNBOUNDED, Digits, Words, search, start
-from engine.kernels.fewer import pare
-from engine.kernels.grow import grow
-from engine.kernels.rng import below, shuffle
+from ._jit import kernel
+from .bitboard import UNBOUNDED, Digits, Words, search, start
+from .fewer import pare
+from .grow import grow
+from .rng import below, shuffle
 
 State = NDArray[np.uint64]
 Cells = NDArray[np.int64]
@@ -21,17 +21,17 @@ MOST_EXCHANGED: Final = 3  # givens at a time
 
 @kernel
 def nodes_of(puzzle: Digits, stack: Words) -> int:
-    """How many nodes a search takes to prove that uint8[81] `puzzle` has one solution."""
+    """Return the number of nodes a search needs to prove that uint8[81] `puzzle` has one solution."""
     start(puzzle, stack[0])
     return search(2, UNBOUNDED, stack, np.empty((0, 81), np.uint8))[1]
 
 
 @kernel
 def exchanged(state: State, tries: int, least: int, puzzle: Digits, stack: Words, out: Digits) -> int:
-    """Leave in `out` the uint8[81] `puzzle` with givens exchanged, so that a search takes `least` nodes.
+    """Write to `out` the uint8[81] `puzzle` with givens exchanged, so that a search takes `least` nodes.
 
-    One to three givens go, random ones come until one solution is left, which may be another, and what can be
-    spared goes. Returns the nodes; 0 where none of so many tries came to as many, or to another puzzle.
+    Removes one to three givens, adds random ones until one solution is left, which may be another, and
+    removes redundant ones. Returns the nodes; 0 if none of the tries reached as many, or another puzzle.
     Mutates the random `state`, overwrites the solver's `stack`.
     """
     order = np.arange(81)

@@ -1,4 +1,4 @@
-"""What rows, columns and boxes hold, as masks: the plain book-keeping of the literature's solvers.
+"""The digits of rows, columns and boxes as masks: the bookkeeping of the papers' solvers.
 
 A mask has bit d set for digit d, 1..9. Houses are numbered 0..8 rows, 9..17 columns, 18..26 boxes.
 """
@@ -10,10 +10,10 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import geometry
-from engine.kernels._jit import kernel
+from .. import geometry
+from ._jit import kernel
 
-Mask: TypeAlias = Any  # an int of Python or of numpy, as the JIT or its absence has it
+Mask: TypeAlias = Any  # a Python or NumPy int, depending on the JIT
 
 ALL_DIGITS: Final = 1022
 BOX_OF: Final = np.array(geometry.BOX_OF, np.int64)
@@ -21,7 +21,7 @@ BOX_OF: Final = np.array(geometry.BOX_OF, np.int64)
 
 @kernel
 def take_givens(givens: NDArray[np.uint8], out: NDArray[np.int64]) -> bool:
-    """Note uint8[81] `givens` in the masks int64[27] `out`; False where a house holds a digit twice."""
+    """Add uint8[81] `givens` to the masks int64[27] `out`; False if a house has a digit twice."""
     for cell in range(81):
         digit = np.int64(givens[cell])
         if digit != 0:
@@ -34,7 +34,7 @@ def take_givens(givens: NDArray[np.uint8], out: NDArray[np.int64]) -> bool:
 
 @kernel
 def toggle(cell: int, bit: Mask, out: NDArray[np.int64]) -> None:
-    """Note in the masks int64[27] `out` that the digit of `bit` comes into a cell, or goes out of it."""
+    """Add the digit of `bit` to a cell's houses in the masks int64[27] `out`, or remove it."""
     out[cell // 9] ^= bit
     out[9 + cell % 9] ^= bit
     out[18 + BOX_OF[cell]] ^= bit
@@ -42,5 +42,5 @@ def toggle(cell: int, bit: Mask, out: NDArray[np.int64]) -> None:
 
 @kernel
 def candidates(cell: int, taken: NDArray[np.int64]) -> Mask:
-    """The digits no house of a cell holds, by the masks int64[27] `taken`."""
+    """Return the digits that no house of a cell has, by the masks int64[27] `taken`."""
     return ALL_DIGITS & ~(taken[cell // 9] | taken[9 + cell % 9] | taken[18 + BOX_OF[cell]])

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.houses import Mask, candidates, take_givens, toggle
+from ._jit import kernel
+from .bits import count_ones, trailing_zeros
+from .houses import Mask, candidates, take_givens, toggle
 
 Digits = NDArray[np.uint8]
 
@@ -20,20 +20,19 @@ def search(
 ) -> tuple[int, int]:
     """Count the solutions of uint8[81] `givens` up to `limit`; the first ones go to uint8[k, 81] `out`.
 
-    A node is a layout of the decision tree, the original one and the dead and final ones among them. Each
-    node, parents before children, leaves its blanks m, the fewest candidates n of any, and the cell and digit
-    that led to it (-1 and 0 for the original one) in int64[j, 4] `out_tree`; those beyond the j-th are only
-    counted. m = 0 is a final layout, n = 0 with m > 0 a dead one.
-    Ties go to the lowest cell, digits from 1 on. Returns (solutions, nodes); nodes is most_nodes + 1 where
-    that bound cut the search.
+    A node is a layout of the decision tree, including the original, dead and final ones. Each node, parents
+    before children, writes its blanks m, the fewest candidates n of any, and the cell and digit that led to
+    it (-1 and 0 for the original one) to int64[j, 4] `out_tree`; those beyond the j-th are only counted. m =
+    0 is a final layout, n = 0 with m > 0 a dead one. Ties go to the lowest cell, digits from 1 on. Returns
+    (solutions, nodes); nodes is most_nodes + 1 if that limit stopped the search.
     """
     digits = givens.copy()
     taken = np.zeros(27, np.int64)
     if not take_givens(givens, taken):
         return 0, 0
     path = np.zeros(81, np.int64)  # the cells filled, in order
-    untried: NDArray[Any] = np.zeros(81, np.int64)  # their digits still to try
-    blanks = np.flatnonzero(digits == 0)  # in no order once the search is under way
+    untried: NDArray[Any] = np.zeros(81, np.int64)  # their untried digits
+    blanks = np.flatnonzero(digits == 0)  # unordered during the search
     left = len(blanks)
     found, nodes, depth = 0, 0, 0
     while True:
@@ -66,7 +65,7 @@ def search(
             blanks[best], blanks[left] = blanks[left], blanks[best]
             untried[depth] = choices
             depth += 1
-        # Back to the last cell that has a digit left to try.
+        # Back to the last cell with an untried digit.
         while depth > 0:
             cell = path[depth - 1]
             digit: Mask = np.int64(digits[cell])

@@ -1,17 +1,17 @@
-"""Which givens a puzzle could spare, on arrays. Digs nothing."""
+"""Find a puzzle's redundant givens, on arrays. Digs nothing."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bitboard import Digits, Words, ban, copy_layout, free, settle_two, solvable, start
+from ._jit import kernel
+from .bitboard import Digits, Words, ban, copy_layout, free, settle_two, solvable, start
 
 
 @kernel
 def spare_givens(puzzle: Digits, stack: Words, out: NDArray[np.bool_]) -> int:
-    """Mark in bool[81] `out` each given of uint8[81] `puzzle` without which no new solution comes; how many.
+    """Mark each redundant given of uint8[81] `puzzle` in bool[81] `out`; returns how many.
 
     The puzzle must have exactly one solution. stack: `kernels.bitboard.workspace()`, overwritten.
     """

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
+from ._jit import kernel
 
 
 @kernel
 def stable_order(values: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """Return the indices that sort `values`, 1-d, ascending; equal ones stay as they are.
+    """Return the indices that sort `values`, 1-d, ascending; equal ones keep their order.
 
-    What np.argsort(values, kind="stable") returns.
+    The same as np.argsort(values, kind="stable").
     """
     size = len(values)
     order = np.empty(size, dtype=np.int64)

@@ -1,7 +1,8 @@
-"""Which digits are settled: each of their candidates lies in a pattern, so none can be excluded by itself.
+"""Settled digits: each of their candidates is in a pattern, so none can be eliminated by its digit alone.
 
-A pattern puts the digit once in every row, column and box that lacks it. Whoever looks at the places of one
-digit alone cannot tell a pattern from the solution, so a step that removed one of its cells would be wrong.
+A pattern places the digit once in every row, column and box that lacks it. From the places of one digit
+alone, a pattern can't be distinguished from the solution, so a step that removed one of its cells would be
+wrong.
 """
 
 from __future__ import annotations
@@ -11,24 +12,24 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros
-from engine.kernels.state import CELLS, PLACES, State
+from ._jit import kernel
+from .bits import trailing_zeros
+from .state import CELLS, PLACES, State
 
-# Ways to put a digit in the rows of a band, told apart by the columns they take: a column of each stack.
+# Ways to place a digit in the rows of a band, distinguished by their columns: one in each stack.
 _MOST_WAYS: Final = 27
 Ways = NDArray[np.int32]  # [3, _MOST_WAYS, 2]: of each band and way the columns and the cells of it
 
 
 @kernel
 def new_ways() -> Ways:
-    """Scratch space for `is_settled`."""
+    """Return scratch space for `is_settled`."""
     return np.empty((3, _MOST_WAYS, 2), dtype=np.int32)
 
 
 @kernel
 def is_settled(position: State, digit: int, ways: Ways) -> bool:
-    """Whether each candidate of `digit` (0..8) lies in a pattern.  ways: scratch.
+    """Whether each candidate of `digit` (0..8) is in a pattern. ways: scratch.
 
     A house without a place for the digit counts as one that has it, as in the scans.
     """
@@ -43,7 +44,7 @@ def is_settled(position: State, digit: int, ways: Ways) -> bool:
     first = _ways_in_band(position, places, 0, ways)
     second = _ways_in_band(position, places, 1, ways)
     third = _ways_in_band(position, places, 2, ways)
-    top, middle, bottom = 0, 0, 0  # the cells that patterns use
+    top, middle, bottom = 0, 0, 0  # the cells used by patterns
     for one in range(first):
         for two in range(second):
             taken = ways[0, one, 0] | ways[1, two, 0]
@@ -60,9 +61,9 @@ def is_settled(position: State, digit: int, ways: Ways) -> bool:
 
 @kernel
 def _ways_in_band(position: State, places: int, band: int, ways: Ways) -> int:
-    """Fill in the ways of a band; how many there are.  places: where those of the digit stand."""
+    """Fill in the ways of a band; returns how many. places: the digit's places."""
     count = 0
-    none = 1 << 9  # stands for a row that has the digit
+    none = 1 << 9  # marks a row that has the digit
     first = int(position[places + 3 * band]) or none
     while first:
         one = trailing_zeros(first)

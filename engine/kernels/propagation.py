@@ -1,14 +1,14 @@
-"""Possibilities fixed in rounds, then backtracking with a stack, on arrays."""
+"""Fix sole possibilities in rounds, then backtrack with a stack, on arrays."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros
-from engine.kernels.depth_first import backtrack
-from engine.kernels.houses import Mask, candidates, take_givens, toggle
+from ._jit import kernel
+from .bits import trailing_zeros
+from .depth_first import backtrack
+from .houses import Mask, candidates, take_givens, toggle
 
 Digits = NDArray[np.uint8]
 Masks = NDArray[np.int64]
@@ -16,11 +16,11 @@ Masks = NDArray[np.int64]
 
 @kernel
 def fix_rounds(out_digits: Digits, out_taken: Masks, out_possible: Masks) -> tuple[int, bool]:
-    """Fill in `out_digits`, uint8[81], what is the only possibility of its cell, until nothing changes.
+    """Fill in cells of `out_digits`, uint8[81], with a single possibility, until nothing changes.
 
-    A round first notes the possibilities of every open cell in int64[81] `out_possible`, then fixes the cells
-    that have one. out_taken: int64[27], what the houses hold, kept up to date. Returns (rounds, whether no
-    contradiction showed); the last round, which fixes nothing, is counted.
+    A round first computes the possibilities of every open cell in int64[81] `out_possible`, then fixes the
+    cells with one. out_taken: int64[27], the digits in each house, kept up to date. Returns (rounds, whether
+    there was no contradiction); the last round, which fixes nothing, is counted.
     """
     rounds = 0
     while True:
@@ -35,7 +35,7 @@ def fix_rounds(out_digits: Digits, out_taken: Masks, out_possible: Masks) -> tup
             possible: Mask = out_possible[cell]
             if out_digits[cell] == 0 and possible & (possible - 1) == 0:
                 if candidates(cell, out_taken) & possible == 0:
-                    return rounds, False  # a peer was given the digit in this same round
+                    return rounds, False  # a peer got the digit in the same round
                 out_digits[cell] = trailing_zeros(possible)
                 toggle(cell, possible, out_taken)
                 fixed = True
@@ -48,14 +48,14 @@ def search(givens: Digits, limit: int, most_nodes: int, out: NDArray[np.uint8]) 
     """Count the solutions of uint8[81] `givens` up to `limit`; the first ones go to uint8[k, 81] `out`.
 
     A node is a digit written by the backtracking that no house forbids. Returns (solutions, nodes, rounds,
-    cells the rounds left open); nodes is most_nodes + 1 where that bound cut the search.
+    cells left open by the rounds); nodes is most_nodes + 1 if that limit stopped the search.
     """
     digits = givens.copy()
     taken, possible = np.zeros(27, np.int64), np.zeros(81, np.int64)
     if not take_givens(givens, taken):
         return 0, 0, 0, 0
     rounds, consistent = fix_rounds(digits, taken, possible)
-    review = int(np.count_nonzero(digits == 0))  # the cells on the stack, which the paper calls so
+    review = int(np.count_nonzero(digits == 0))  # the cells on the stack, by the paper's name
     if not consistent:
         return 0, 0, rounds, review
     found, nodes = backtrack(digits, taken, possible, limit, most_nodes, out)

@@ -1,7 +1,7 @@
-"""A small seeded generator: xoshiro256** of Blackman and Vigna (2018). Knows nothing of grids.
+"""A small seeded generator: xoshiro256** of Blackman and Vigna (2018).
 
-The state is a uint64[4] that every draw mutates. It uses whole words only, so one seed gives one
-sequence on every machine, with the JIT on or off.
+The state is a uint64[4] that every draw mutates. It uses whole words only, so a seed gives the same sequence
+on every machine, with the JIT on or off.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import whole, wrapping_multiply
+from ._jit import kernel
+from .bits import whole, wrapping_multiply
 
 
 def seeded(seed: int) -> NDArray[np.uint64]:
-    """A fresh uint64[4] state for a seed of any size or sign."""
+    """Return a new uint64[4] state for a seed of any size or sign."""
     size = seed.bit_length() // 8 + 1
     digest = hashlib.blake2b(seed.to_bytes(size, "little", signed=True), digest_size=32).digest()
     return np.frombuffer(digest, dtype="<u8").astype(np.uint64)
@@ -25,7 +25,7 @@ def seeded(seed: int) -> NDArray[np.uint64]:
 
 @kernel
 def next_word(state: NDArray[np.uint64]) -> Any:
-    """The next 64 random bits as a uint64; mutates `state`."""
+    """Return the next 64 random bits as a uint64; mutates `state`."""
     second = state[1]
     scrambled = wrapping_multiply(second, np.uint64(5))
     scrambled = (scrambled << np.uint64(7)) | (scrambled >> np.uint64(57))
@@ -40,9 +40,9 @@ def next_word(state: NDArray[np.uint64]) -> Any:
 
 @kernel
 def below(state: NDArray[np.uint64], bound: int) -> int:
-    """A whole number 0..bound-1, each equally likely; 1 <= bound < 2**31; mutates `state`.
+    """Return a whole number 0..bound-1, each equally likely; 1 <= bound < 2**31; mutates `state`.
 
-    Multiply and keep the upper half; draws that would favour some answers are thrown away (Lemire 2019).
+    Multiplies and keeps the upper half; draws that would be biased are rejected (Lemire 2019).
     """
     while True:
         product = whole(next_word(state) >> np.uint64(33)) * bound

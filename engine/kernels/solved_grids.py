@@ -1,13 +1,13 @@
-"""Solved grids on arrays: the random beginnings a solver completes. Twin of generation/solved_grids.py."""
+"""Solved grids on arrays: the random starts that a solver completes. See generation/solved_grids.py."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bitboard import Words, search, start
-from engine.kernels.rng import below, shuffle
+from ._jit import kernel
+from .bitboard import Words, search, start
+from .rng import below, shuffle
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
@@ -15,7 +15,7 @@ Digits = NDArray[np.uint8]
 
 @kernel
 def allowed_digits(digits: Digits, cell: int) -> np.int64:
-    """The digits the rules allow in a cell of uint8[81] `digits`: bit d stands for digit d, 1..9."""
+    """Return the digits that the rules allow in a cell of uint8[81] `digits`, bit d for digit d, 1..9."""
     row, col = cell // 9, cell % 9
     corner = row // 3 * 27 + col // 3 * 3
     taken = np.int64(0)
@@ -28,10 +28,10 @@ def allowed_digits(digits: Digits, cell: int) -> np.int64:
 
 @kernel
 def draw_layout(state: State, cells: int, blind: bool, out: Digits) -> bool:
-    """Into uint8[81] `out` a random digit in each of `cells` random cells; mutates the random `state`.
+    """Write a random digit to each of `cells` random cells of uint8[81] `out`; mutates the random `state`.
 
-    A digit is one the rules still allow there; False where a cell has none left. With `blind` any of the
-    nine is written, and False says that the rules are broken.
+    The digit is one that the rules still allow; returns False if a cell has none. With `blind` it is any of
+    the nine, and False means that the rules are broken.
     """
     order = np.arange(81)
     shuffle(state, order)
@@ -60,9 +60,9 @@ def draw_layout(state: State, cells: int, blind: bool, out: Digits) -> bool:
 
 @kernel
 def las_vegas(state: State, cells: int, most_nodes: int, stack: Words, out: Digits) -> int:
-    """Into uint8[81] `out` a solved grid: layouts are drawn until one has a solution within `most_nodes`.
+    """Write a solved grid to uint8[81] `out`, drawing layouts until one has a solution within `most_nodes`.
 
-    Returns how many layouts that took; mutates the random `state` and overwrites the solver's `stack`.
+    Returns the number of layouts; mutates the random `state` and overwrites the solver's `stack`.
     """
     layout = np.zeros(81, np.uint8)
     solved = np.zeros((1, 81), np.uint8)

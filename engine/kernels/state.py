@@ -1,15 +1,15 @@
-"""A position as one flat int32 array, and the two moves on it. engine.position wraps it for people.
+"""A position as one flat int32 array, and its two operations. engine.position wraps it for callers.
 
     DIGITS + cell            the digit placed, 1..9, or 0
     CANDIDATES + cell        nine bits, bit d for digit d + 1; 0 in a placed cell
     PLACES + 27 * d + house  nine bits: where in the house digit d + 1 is still a candidate
     CELLS + 3 * d + band     27 bits: where in the band it is
-    GIVENS + cell            1 where the digit is printed
+    GIVENS + cell            1 if the digit is printed
     EMPTY + house            nine bits: which of its cells are empty
     LEFT                     how many cells are empty
 
-In kernels a digit is 0..8 and a candidate is the number 9 * cell + digit, 0..728. The tables always tell
-the same: all writes to a position go through `place` and `remove`.
+In kernels a digit is 0..8 and a candidate is the number 9 * cell + digit, 0..728. The tables are always
+consistent: all writes to a position go through `place` and `remove`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros
-from engine.kernels.tables import (
+from ._jit import kernel
+from .bits import trailing_zeros
+from .tables import (
     ALL_DIGITS,
     CELL_HOUSES,
     CELL_PEERS,
@@ -45,14 +45,14 @@ STATE_SIZE: Final = LEFT + 1
 
 @kernel
 def copy_to(position: State, target: State) -> None:
-    """Make `target` equal to `position`; a slice takes Numba a second more to compile, at each place."""
+    """Copy `position` to `target`; a slice would add a second of compile time at each use."""
     for index in range(STATE_SIZE):
         target[index] = position[index]
 
 
 @kernel
 def remove(position: State, cell: int, digit: int) -> bool:
-    """Take candidate `digit` (0..8) from `cell` in `position`; False where it was not there."""
+    """Remove candidate `digit` (0..8) from `cell` in `position`; False if it wasn't there."""
     bit = 1 << digit
     if not position[CANDIDATES + cell] & bit:
         return False
@@ -65,13 +65,13 @@ def remove(position: State, cell: int, digit: int) -> bool:
 
 @kernel
 def place(position: State, cell: int, digit: int) -> None:
-    """Place `digit` (0..8) in the empty `cell` of `position` and take it from every cell that sees it."""
+    """Place `digit` (0..8) in the empty `cell` of `position` and remove it from every cell that sees it."""
     keep = ~(1 << digit)
     others = position[CANDIDATES + cell] & keep
     while others:
         remove(position, cell, trailing_zeros(others))
         others &= others - 1
-    # All of the digit at once instead of candidate by candidate: a third of the time.
+    # Update all of the digit at once instead of candidate by candidate, in a third of the time.
     for house in range(27):
         position[PLACES + 27 * digit + house] &= UNSEEN_PLACES[cell, house]
     for band in range(3):
@@ -88,14 +88,13 @@ def place(position: State, cell: int, digit: int) -> None:
 
 @kernel
 def load(digits: NDArray[np.uint8], candidates: NDArray[np.int32], position: State) -> None:
-    """Fill `position` from uint8[81] digits placed (0 = empty) and int32[81] candidate masks.
+    """Fill `position` from uint8[81] placed digits (0 = empty) and int32[81] candidate masks.
 
-    A candidate in a placed cell, or one that a placed digit sees, is dropped. The digits placed count as
-    printed.
+    Drops candidates in placed cells and those that a placed digit sees. The placed digits count as printed.
     """
     position[:] = 0
     position[LEFT] = 81
-    held = np.zeros(27, dtype=np.int32)  # digits placed in each house
+    held = np.zeros(27, dtype=np.int32)  # placed digits of each house
     for cell in range(81):
         position[DIGITS + cell] = digits[cell]
         if digits[cell]:
@@ -121,7 +120,7 @@ def load(digits: NDArray[np.uint8], candidates: NDArray[np.int32], position: Sta
 
 @kernel
 def broken(position: State) -> bool:
-    """Whether some empty cell has no candidate, or some digit has no place left in a house."""
+    """Whether an empty cell has no candidate, or a digit has no place left in a house."""
     for cell in range(81):
         if not position[DIGITS + cell] and not position[CANDIDATES + cell]:
             return True

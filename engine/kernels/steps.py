@@ -1,25 +1,24 @@
-"""The flat int32 buffer that scans write steps to. engine.step turns its headers into Step objects.
+"""The flat int32 buffer that scans write steps to. engine.steps.step turns its headers into Step objects.
 
-A buffer starts with five words: how many steps stand in it (COUNT), the next free word (FREE), whether the
-scan is incomplete (FULL: 1 where something did not fit in it, PAST_BOUND where the scan went past its bound,
-which no larger buffer helps), how many headers there is room for (ROOM), and SPENT. Then come the headers,
-each of WIDTH words:
+A buffer starts with five words: the number of steps (COUNT), the next free word (FREE), whether the scan is
+incomplete (FULL: 1 if something didn't fit, PAST_BOUND if the scan exceeded its limit, where a larger buffer
+doesn't help), the capacity for headers (`ROOM`), and SPENT. Then come the headers, each of WIDTH words:
 
     KEY        number of the technique (engine.techniques.keys)
-    VARIANT    the technique's own number, 0 where it has none
+    VARIANT    the technique's own number, 0 if it has none
     DIGITS     nine bits, the digits the step is about
-    SIZE       what a length-dependent rating needs: cells of a loop, nodes of a chain
+    SIZE       input of length-dependent ratings: cells of a loop, nodes of a chain
     and five ranges from..to of words in the buffer, in this order
     PLACED     candidates placed, each 9 * cell + digit
     REMOVED    candidates removed, likewise
     PATTERN    cells of the proof: role << 16 | digits << 7 | cell
     HOUSES     houses of the proof: role << 16 | digits << 7 | house; role 0 claims "each of these digits has
-               a place in this house", other roles only show where to look
-    LINKS      LINK_WIDTH words each: from, to, cause (engine.techniques.implications says how to read them)
-    LEMMA      1 for a step that only serves the links of a later one
+               a place in this house", other roles are only for display
+    LINKS      LINK_WIDTH words each: from, to, cause (see engine.techniques.implications)
+    LEMMA      1 for a step that only supports the links of a later one
 
-A scan writes a step as begin, then placed, removed, pattern, houses, links in that order, then commit. A step
-without an effect vanishes at commit, and so does one that does not fit, leaving FULL behind.
+A scan writes a step as begin, then placed, removed, pattern, houses, links in that order, then commit. Commit
+drops a step without an effect, and one that doesn't fit, setting FULL.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, State
+from ._jit import kernel
+from .bits import trailing_zeros
+from .state import CANDIDATES, CELLS, State
 
 Steps = NDArray[np.int32]
 
@@ -39,7 +38,7 @@ COUNT: Final = 0
 FREE: Final = 1
 FULL: Final = 2
 ROOM: Final = 3
-SPENT: Final = 4  # what bounded searches have cost so far; the owner of the buffer sets it back to 0
+SPENT: Final = 4  # cost of bounded searches so far; the owner of the buffer resets it
 FIRST_HEADER: Final = 5
 
 PAST_BOUND: Final = 2  # value of FULL
@@ -66,7 +65,7 @@ ALL: Final = 1  # find every instance
 
 
 def new_steps(room: int, words: int) -> Steps:
-    """An empty buffer for `room` steps with `words` words of facts between them."""
+    """Return an empty buffer for `room` steps with `words` words of facts between them."""
     out = np.zeros(FIRST_HEADER + (room + 1) * WIDTH + words, dtype=np.int32)
     out[ROOM] = room
     clear(out)
@@ -96,7 +95,7 @@ def begin(out: Steps, key: int, variant: int, digits: int, size: int) -> None:
 
 @kernel
 def _put(out: Steps, field: int, word: int) -> None:
-    """Append one fact to the range `field` of the step begun; later ranges move behind it."""
+    """Append one fact to the range `field` of the begun step; later ranges move behind it."""
     if out[FREE] >= len(out) or out[COUNT] >= out[ROOM]:
         out[FULL] = 1
         return
@@ -109,20 +108,20 @@ def _put(out: Steps, field: int, word: int) -> None:
 
 @kernel
 def put_placed(out: Steps, cell: int, digit: int) -> None:
-    """The step places `digit` (0..8) in `cell`."""
+    """Place `digit` (0..8) in `cell`."""
     _put(out, PLACED, 9 * cell + digit)
 
 
 @kernel
 def put_removed(out: Steps, position: State, cell: int, digit: int) -> None:
-    """The step removes `digit` (0..8) from `cell`; nothing where it is no candidate there."""
+    """Remove `digit` (0..8) from `cell`; does nothing if it is no candidate there."""
     if position[CANDIDATES + cell] >> digit & 1:
         _put(out, REMOVED, 9 * cell + digit)
 
 
 @kernel
 def put_removed_mask(out: Steps, position: State, cell: int, digits: int) -> None:
-    """The step removes every digit of the mask that is a candidate in `cell`."""
+    """Remove every digit of the mask that is a candidate in `cell`."""
     for digit in range(9):
         if digits >> digit & 1:
             put_removed(out, position, cell, digit)
@@ -130,7 +129,7 @@ def put_removed_mask(out: Steps, position: State, cell: int, digits: int) -> Non
 
 @kernel
 def put_removed_cells(out: Steps, position: State, digit: int, band: int, cells: int) -> None:
-    """The step removes `digit` (0..8) from those of the 27 cells of a band where it is a candidate."""
+    """Remove `digit` (0..8) from those of the 27 cells of a band where it is a candidate."""
     rest = cells & position[CELLS + 3 * digit + band]
     while rest:
         _put(out, REMOVED, 9 * (27 * band + trailing_zeros(rest)) + digit)
@@ -139,13 +138,13 @@ def put_removed_cells(out: Steps, position: State, digit: int, band: int, cells:
 
 @kernel
 def put_cell(out: Steps, role: int, digits: int, cell: int) -> None:
-    """`cell` belongs to the proof with the digits of the mask."""
+    """Add `cell` to the proof with the digits of the mask."""
     _put(out, PATTERN, role << 16 | digits << 7 | cell)
 
 
 @kernel
 def put_cells(out: Steps, role: int, digits: int, band: int, cells: int) -> None:
-    """Each of the cells of a band belongs to the proof with the digits of the mask."""
+    """Add each of the cells of a band to the proof with the digits of the mask."""
     while cells:
         put_cell(out, role, digits, 27 * band + trailing_zeros(cells))
         cells &= cells - 1
@@ -153,13 +152,13 @@ def put_cells(out: Steps, role: int, digits: int, band: int, cells: int) -> None
 
 @kernel
 def put_house(out: Steps, role: int, digits: int, house: int) -> None:
-    """`house` belongs to the proof with the digits of the mask; see the module's docstring for the role."""
+    """Add `house` to the proof with the digits of the mask; see the module's docstring for the role."""
     _put(out, HOUSES, role << 16 | digits << 7 | house)
 
 
 @kernel
 def put_link(out: Steps, source: int, target: int, cause: int) -> None:
-    """`source` implies `target`, because of `cause`."""
+    """Add the link from `source` to `target` with its `cause`."""
     _put(out, LINKS, source)
     _put(out, LINKS, target)
     _put(out, LINKS, cause)
@@ -167,7 +166,7 @@ def put_link(out: Steps, source: int, target: int, cause: int) -> None:
 
 @kernel
 def commit(out: Steps, mode: int) -> bool:
-    """Keep the step begun if it has an effect and fits; True where the scan shall stop."""
+    """Keep the begun step if it has an effect and fits; True if the scan must stop."""
     header = FIRST_HEADER + out[COUNT] * WIDTH
     if out[FULL]:
         return True
@@ -183,7 +182,7 @@ def commit(out: Steps, mode: int) -> bool:
 
 @kernel
 def discard(out: Steps) -> bool:
-    """Take the step begun back; whether it had an effect."""
+    """Discard the begun step; returns whether it had an effect."""
     header = FIRST_HEADER + out[COUNT] * WIDTH
     out[FREE] = out[header + PLACED]
     return bool(out[header + REMOVED + 1] > out[header + PLACED])
@@ -191,7 +190,7 @@ def discard(out: Steps) -> bool:
 
 @kernel
 def copy_lemma(steps: Steps, index: int, out: Steps) -> int:
-    """Copy step `index` of the buffer `steps` to `out` as a lemma; its number there."""
+    """Copy step `index` of the buffer `steps` to `out` as a lemma; returns its number there."""
     source = FIRST_HEADER + index * WIDTH
     first = steps[source + PLACED]
     last = steps[source + LEMMA - 1]

@@ -1,12 +1,12 @@
-"""Equivalence transformations of arrays, drawn at random. Transformation is the value that names one."""
+"""Random equivalence transformations of arrays; see engine.Transformation."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.rng import below, shuffle
+from ._jit import kernel
+from .rng import below, shuffle
 
 State = NDArray[np.uint64]
 Lines = NDArray[np.int64]
@@ -15,15 +15,15 @@ Digits = NDArray[np.uint8]
 
 @kernel
 def draw_lines(state: State, mirrored: bool, out: Lines) -> None:
-    """Into int64[9] `out` a random order of lines that keeps bands whole; mutates the random `state`.
+    """Write a random order of lines that keeps bands together to int64[9] `out`; mutates the random `state`.
 
-    Where `mirrored` is true, lines opposite each other stay so: out[8 - i] == 8 - out[i].
+    With `mirrored`, opposite lines stay opposite: out[8 - i] == 8 - out[i].
     """
     for line in range(9):
         out[line] = line
     if mirrored:
-        # Settled by the first four: the outer bands trade places or not, the last repeats the first
-        # backwards, and the middle line stays.
+        # The first four determine it: the outer bands swap or not, the last repeats the first backwards, and
+        # the middle line stays.
         shuffle(state, out[:3])
         if below(state, 2):
             for line in range(3):
@@ -74,7 +74,7 @@ def draw(
 def transform(
     source: Digits, transposed: bool, rows: Lines, columns: Lines, digits: Digits, out: Digits
 ) -> None:
-    """Into uint8[81] `out` the image of uint8[81] `source`; digits: uint8[10], 0 staying 0."""
+    """Write the image of uint8[81] `source` to uint8[81] `out`; digits: uint8[10], 0 staying 0."""
     for row in range(9):
         for column in range(9):
             cell = rows[row] + 9 * columns[column] if transposed else 9 * rows[row] + columns[column]

@@ -1,18 +1,18 @@
-"""Solved grids, every one of them equally likely, drawn box by box on arrays; no search, no tables of grids.
+"""Uniformly random solved grids, drawn box by box on arrays; no search, no tables of grids.
 
-Boxes 1, 5 and 9 (numbered from the top left) share no house, so each takes any of its 9! fillings. Of the
-other boxes one knows the row and the column that each digit has in it:
+Boxes 1, 5 and 9 (numbered from the top left) share no house, so each takes any of its 9! fillings. For the
+other boxes, the row and the column of each digit follow:
 
-- Box 3: a digit must leave its row of box 1 and its column of box 9. How many digits of each row of box 1
-  come from each column of box 9 settles which fillings there are, 384 to 448 of them: `corners` lists them.
-  Box 7 likewise.
-- Box 2: its rows are settled, a digit takes the row that boxes 1 and 3 leave. Each row can be laid out in two
-  ways, or in none, so that no digit has its column of box 5; the column left over is its place in box 8,
-  where it may fit or not. Boxes 4 and 6 likewise, columns for rows.
+- Box 3: a digit must avoid its row of box 1 and its column of box 9. How many digits of each row of box 1
+  come from each column of box 9 determines the possible fillings, 384 to 448 of them: `corners` lists them.
+  Box 7 is analogous.
+- Box 2: its rows are determined, since a digit takes the row that boxes 1 and 3 leave. Each row can be
+  arranged in two ways, or in none, so that no digit has its column of box 5; the remaining column is its
+  place in box 8, where it may fit or not. Boxes 4 and 6 are analogous, with columns for rows.
 
-A draw that does not fit is thrown away whole, and so is one of fewer than 448 fillings of a corner as often
-as makes up for it. Every solved grid comes from exactly one sequence of draws, all of them equally likely:
-that is why none is favoured. One draw in 9!^3 * 448^2 * 8^2 / N fits, N being the number of solved grids,
+A draw that doesn't fit is rejected as a whole, and one with fewer than 448 fillings of a corner is rejected
+with a probability that compensates. Every solved grid comes from exactly one sequence of draws, all equally
+likely, so the result is uniform. One draw in 9!^3 * 448^2 * 8^2 / N fits, N being the number of solved grids,
 6,670,903,752,021,072,936,960: one in 92.
 """
 
@@ -25,8 +25,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.rng import below, shuffle
+from ._jit import kernel
+from .rng import below, shuffle
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
@@ -36,7 +36,9 @@ MOST_CORNERS: Final = 448
 
 
 def _deals() -> Places:
-    """int64[56, 9]: to which line 0..2 each of nine goes that come from lines 0, 0, 0, 1, 1, 1, 2, 2, 2."""
+    """Return int64[56, 9]: the line 0..2 that each of nine digits goes to when they come from lines 0, 0,
+    0, 1, 1, 1, 2, 2, 2.
+    """
     away = [(1, 2), (0, 2), (0, 1)]
     ways = product(*(away[item // 3] for item in range(9)))
     return np.array([way for way in ways if all(way.count(line) == 3 for line in range(3))], np.int64)
@@ -44,11 +46,11 @@ def _deals() -> Places:
 
 @cache
 def corners() -> Places:
-    """int64[256, 449]: the fillings of a corner box by the table of where its digits come from.
+    """Return int64[256, 449]: the fillings of a corner box by the table of its digits' origins.
 
-    The table's number is its upper left 2 x 2 in base 4, row by row. First stands how many fillings there
-    are, then each as nine cells 0..8 of four bits, for the digits in order of home row, then home column.
-    Made at first use, in some 20 ms.
+    The table's number is its upper left 2 x 2 in base 4, row by row. First comes the number of fillings, then
+    each as nine cells 0..8 of four bits, for the digits in order of home row, then home column. Computed at
+    first use, in some 20 ms.
     """
     deals = _deals()
     out = np.zeros((256, 1 + MOST_CORNERS), np.int64)
@@ -70,7 +72,7 @@ def corners() -> Places:
 
 @kernel
 def draw_diagonal(state: State, out: Digits) -> None:
-    """Into uint8[81] `out` the nine digits at random in each of boxes 1, 5 and 9; the others stay empty.
+    """Write the nine digits at random to each of boxes 1, 5 and 9 of uint8[81] `out`; the others stay empty.
 
     Mutates the random `state`.
     """
@@ -84,9 +86,9 @@ def draw_diagonal(state: State, out: Digits) -> None:
 
 @kernel
 def complete_diagonal(state: State, corners: Places, out: Digits) -> int:
-    """Complete boxes 1, 5 and 9 of uint8[81] `out` to a solved grid, each such grid as likely as any other.
+    """Complete boxes 1, 5 and 9 of uint8[81] `out` to a solved grid, all such grids being equally likely.
 
-    What stands in the other boxes is overwritten. Returns the draws it took; mutates the random `state`.
+    Overwrites the other boxes. Returns the number of draws; mutates the random `state`.
     """
     rows, columns = np.zeros((9, 9), np.int64), np.zeros((9, 9), np.int64)
     for box in range(0, 9, 4):
@@ -110,13 +112,13 @@ def complete_diagonal(state: State, corners: Places, out: Digits) -> int:
 
 @kernel
 def uniform(state: State, corners: Places, out: Digits) -> int:
-    """Into uint8[81] `out` a solved grid, each of them all as likely as any other.
+    """Write a solved grid to uint8[81] `out`, all being equally likely.
 
-    Returns the draws it took; mutates the random `state`.
+    Returns the number of draws; mutates the random `state`.
     """
     rows, columns = np.zeros((9, 9), np.int64), np.zeros((9, 9), np.int64)
     digits, from_home = np.arange(9), np.zeros(9, np.int64)
-    for digit in range(9):  # box 1 in order: the names of the digits are drawn at the end
+    for digit in range(9):  # box 1 in order: digits are relabeled at the end
         rows[0, digit] = digit // 3
         columns[0, digit] = digit % 3
     draws = 0
@@ -146,7 +148,9 @@ def uniform(state: State, corners: Places, out: Digits) -> int:
 
 @kernel
 def _table(home_rows: Places, home_columns: Places) -> int:
-    """The number, for `corners`, of the table of how many digits have each home row and home column."""
+    """Return the number, for `corners`, of the table of how many digits have each home row and home
+    column.
+    """
     number = 0
     for digit in range(9):
         if home_rows[digit] < 2 and home_columns[digit] < 2:
@@ -156,7 +160,7 @@ def _table(home_rows: Places, home_columns: Places) -> int:
 
 @kernel
 def _order(home_rows: Places, home_columns: Places, out: Places) -> None:
-    """Into int64[9] `out` the digits 0..8 by home row, then by home column."""
+    """Write the digits 0..8 by home row, then by home column, to int64[9] `out`."""
     for digit in range(9):
         key = 3 * home_rows[digit] + home_columns[digit]
         place = digit
@@ -168,7 +172,7 @@ def _order(home_rows: Places, home_columns: Places, out: Places) -> None:
 
 @kernel
 def _fill_corner(filling: int, from_home: Places, out_rows: Places, out_columns: Places) -> None:
-    """Give each digit its row and its column by a filling out of `corners`."""
+    """Give each digit its row and its column by a filling of `corners`."""
     for digit in from_home:
         cell = filling & 15
         filling >>= 4
@@ -178,7 +182,7 @@ def _fill_corner(filling: int, from_home: Places, out_rows: Places, out_columns:
 
 @kernel
 def _draw_sides(state: State, rows: Places, columns: Places) -> bool:
-    """Draw boxes 2, 4, 6 and 8 (1, 3, 5 and 7 here) of `rows` and `columns`; False where they do not fit."""
+    """Draw boxes 2, 4, 6 and 8 (1, 3, 5 and 7 here) of `rows` and `columns`; False if they don't fit."""
     _third(rows[0], rows[2], rows[1])
     if not _lay_out(state, rows[1], columns[4], columns[1]):
         return False
@@ -196,7 +200,9 @@ def _draw_sides(state: State, rows: Places, columns: Places) -> bool:
 
 @kernel
 def _third(first: Places, second: Places, out: Places) -> None:
-    """Give each digit the line that two boxes leave; as one expression of arrays it took half of a draw."""
+    """Give each digit the line that two boxes leave; as one array expression it took half of the time of a
+    draw.
+    """
     for digit in range(9):
         out[digit] = 3 - first[digit] - second[digit]
 
@@ -212,7 +218,7 @@ def _fits(rows: Places, columns: Places) -> bool:
 
 @kernel
 def _write(rows: Places, columns: Places, names: Places, out: Digits) -> None:
-    """Into uint8[81] `out` the nine boxes, digit d by the name names[d]."""
+    """Write the nine boxes to uint8[81] `out`, digit d as names[d]."""
     for box in range(9):
         corner = 27 * (box // 3) + 3 * (box % 3)
         for digit in range(9):
@@ -224,9 +230,9 @@ LAYOUTS: Final = np.array(list(permutations(range(3))), np.int64)
 
 @kernel
 def _lay_out(state: State, lines: Places, avoided: Places, out: Places) -> bool:
-    """Give the digits of each line a place 0..2 of their own in it, none the one it avoids.
+    """Give the digits of each line different places 0..2 in it, none the one that it avoids.
 
-    False where that cannot be; of the two ways else each is equally likely. Mutates the random `state`.
+    False if impossible; otherwise both ways are equally likely. Mutates the random `state`.
     """
     for line in range(3):
         first, second, third = -1, -1, -1
@@ -235,7 +241,7 @@ def _lay_out(state: State, lines: Places, avoided: Places, out: Places) -> bool:
                 first, second, third = second, third, digit
         if avoided[first] == avoided[second] and avoided[second] == avoided[third]:
             return False
-        left = below(state, 2)  # ways to pass over
+        left = below(state, 2)  # ways to skip
         for way in range(6):
             if (
                 LAYOUTS[way, 0] != avoided[first]

@@ -1,13 +1,37 @@
-"""Rating: one scheme a file, each with its entries in SCHEMES, all read by `rate`.
+"""Rating: one scheme per file, with its entries in SCHEMES, which `rate` uses.
 
-The numbers of the literature's schemes are in weights.py, those of the Explainer and of HoDoKu in their own
-files. To add a scheme, write a file with `SCHEMES` and name it in schemes.py.
+The numbers of the papers' schemes are in weights.py, those of the Explainer and of HoDoKu in their own files.
+To add a scheme, write a file with `SCHEMES` and list it in schemes.py.
 """
 
 from __future__ import annotations
 
-from engine.rating.rating import Rating, level_of, rate
-from engine.rating.scheme import Scheme, Subject
-from engine.rating.schemes import SCHEMES
+from .expected_time import blend, interval
+from .figures import SOURCES
+from .lines import Figures
+from .many import rate_many
+from .rating import Rating, level_of, rate
+from .scheme import Scheme, Subject
+from .schemes import SCHEMES
+from .weighted_rules import RULE_OF
+from .weighted_rules import order as order_of_rules
+from .weights import DECISION_TREE, GIVENS_AND_SEARCH, WEIGHTED_RULES
 
-__all__ = ["SCHEMES", "Rating", "Scheme", "Subject", "level_of", "rate"]
+__all__ = [
+    "DECISION_TREE",
+    "GIVENS_AND_SEARCH",
+    "RULE_OF",
+    "SCHEMES",
+    "SOURCES",
+    "WEIGHTED_RULES",
+    "Figures",
+    "Rating",
+    "Scheme",
+    "Subject",
+    "blend",
+    "interval",
+    "level_of",
+    "order_of_rules",
+    "rate",
+    "rate_many",
+]

@@ -1,8 +1,9 @@
-"""Singles in the order in which they arose, as HoDoKu's queues hold them; finds those three techniques only.
+"""Singles in the order in which they arose, as HoDoKu's queues hold them; finds only those three techniques.
 
-It keeps a queue of naked and one of hidden singles. A digit placed is taken from the cells that see it, cell
-by cell, then its own cell's other candidates go; whenever a cell is down to one candidate, or a digit to one
-place in a row, column or box, that single joins its queue. The digits of a puzzle are placed cell by cell.
+HoDoKu has a queue of naked and one of hidden singles. A placed digit is removed from the cells that see it,
+cell by cell, then its own cell's other candidates are removed. Whenever a cell has one candidate left, or a
+digit one place in a row, column or box, that single joins its queue. A puzzle's digits are placed cell by
+cell.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros
-from engine.kernels.state import (
+from ..kernels._jit import kernel
+from ..kernels.bits import trailing_zeros
+from ..kernels.state import (
     CANDIDATES,
     CELLS,
     DIGITS,
@@ -28,7 +29,7 @@ from engine.kernels.state import (
     place,
     remove,
 )
-from engine.kernels.steps import (
+from ..kernels.steps import (
     FIRST,
     FIRST_HEADER,
     PLACED,
@@ -41,14 +42,14 @@ from engine.kernels.steps import (
     put_house,
     put_placed,
 )
-from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
-from engine.techniques.entry import BASE, PATTERN
-from engine.techniques.keys import NUMBER
+from ..kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
+from ..techniques.entry import BASE, PATTERN
+from ..techniques.keys import NUMBER
 
 Arrivals = NDArray[np.int32]
 
-# How many singles have joined each queue, how many of its first ones are in cells placed since, then the
-# queues, of candidates 9 * cell + digit.
+# The number of singles that have joined each queue, how many of its first ones are in cells placed since,
+# then the queues, of candidates 9 * cell + digit.
 _NAKED_COUNT: Final = 0
 _HIDDEN_COUNT: Final = 1
 _NAKED_GONE: Final = 2
@@ -57,7 +58,7 @@ _NAKED: Final = 4
 _HIDDEN: Final = _NAKED + 81
 ARRIVALS_SIZE: Final = _HIDDEN + 9 * 27
 
-# The position without a digit; to load it takes longer than to place the digits of a puzzle.
+# The empty position, cached: loading it takes longer than placing the digits of a puzzle.
 _BLANK: Final[State] = np.zeros(STATE_SIZE, dtype=np.int32)
 _BLANK[CANDIDATES:CELLS] = ALL_DIGITS
 _BLANK[CELLS:GIVENS] = (1 << 27) - 1
@@ -116,7 +117,7 @@ def _place(position: State, arrivals: Arrivals, cell: int, digit: int) -> None:
                 places = position[PLACES + 27 * digit + house]
                 if places == 0 or places & (places - 1):
                     continue
-                # It is down to one place once the last of the cells in it has lost the digit.
+                # It has one place left once the last of the cells in it has lost the digit.
                 later = rest & HOUSE_WORDS[house, band]
                 later |= middle & HOUSE_WORDS[house, 1] if band < 1 else 0
                 later |= bottom & HOUSE_WORDS[house, 2] if band < 2 else 0
@@ -191,7 +192,7 @@ def put_first_single(position: State, arrivals: Arrivals, out: Steps) -> bool:
 
 @kernel
 def _pass_over(position: State, arrivals: Arrivals, queue: int, joined: int, gone: int) -> None:
-    """Count the first singles of a queue whose cells are placed, so that they are not met again."""
+    """Count the first singles of a queue whose cells are placed, so that they are skipped later."""
     while arrivals[gone] < arrivals[joined] and position[DIGITS + arrivals[queue + arrivals[gone]] // 9]:
         arrivals[gone] += 1
 

@@ -1,18 +1,18 @@
-"""The scheme of the minimum candidates: givens, fewest givens in a line, layouts of the decision tree.
+"""The minimum-candidates scheme: givens, fewest givens in a line, layouts of the decision tree.
 
-Source: Creating Sudoku Puzzles, 5.3; the text breaks off, what it leaves open is chosen in `weights`.
+Source: Creating Sudoku Puzzles, 5.3; the text breaks off, and `weights` chooses the rest.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from engine.grid import Grid
-from engine.rating import weights
-from engine.rating.lines import Figures, Scale
-from engine.rating.scheme import Scheme
-from engine.search.min_candidates import tree_nodes
-from engine.search.searcher import MOST_NODES
+from ..grid import Grid
+from ..search.min_candidates import tree_nodes
+from ..search.searcher import MOST_NODES
+from . import weights
+from .lines import Figures, Scale
+from .scheme import Scheme
 
 _SCALE: Final = Scale(
     weights.DECISION_TREE,
@@ -24,26 +24,25 @@ _SCALE: Final = Scale(
 
 
 def weighted(givens: int, in_line: int, nodes: int) -> float:
-    """0..4 from the three numbers."""
+    """Return 0..4 from the three numbers."""
     return _SCALE.weighted(givens, in_line, nodes)
 
 
 def grade(weighted_sum: float) -> int:
-    """1..4: the integer part and one more, at most 4."""
+    """Return 1..4: the integer part plus one, at most 4."""
     return _SCALE.level(weighted_sum)
 
 
 def figures(grid: Grid, most_nodes: int = MOST_NODES) -> Figures | None:
-    """Every figure of a grid with one solution.
+    """Return every figure of a grid with one solution.
 
-    The tree is left where more layouts would score the same, at 1,800; None where `most_nodes` is fewer and
-    is exceeded.
+    Stops at 1,800 layouts, since more would score the same; None if `most_nodes` is less and is exceeded.
     """
     return _SCALE.figures(grid, most_nodes, tree_nodes)
 
 
 def score(grid: Grid, most_nodes: int = MOST_NODES) -> int | None:
-    """The grade 1..4 of a grid with one solution; None as `figures`."""
+    """Return the grade 1..4 of a grid with one solution; None as `figures`."""
     found = figures(grid, most_nodes)
     return None if found is None else found.level
 

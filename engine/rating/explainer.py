@@ -13,12 +13,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.rating.scheme import Scheme, Subject
-from engine.rating.walk import LOG_PLACED, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk, length_price
-from engine.step import Step
-from engine.techniques import TECHNIQUES
-from engine.techniques.limits import MOST_SPENT, NESTED_LEVELS
+from ..kernels._jit import kernel
+from ..steps.step import Step
+from ..techniques import TECHNIQUES
+from ..techniques.limits import MOST_SPENT, NESTED_LEVELS
+from .compiled_walk import LOG_PLACED, LOG_PRICE, SOLVED, length_price
+from .scheme import Scheme, Subject
+from .walk import Order, OrderedTechnique, Walk
 
 # Tenths; further numbers as in the price list of `walk`. The rows are in the order of the program's classes.
 PRICES: Final[dict[str, tuple[int, ...]]] = {
@@ -75,7 +76,7 @@ PRICES: Final[dict[str, tuple[int, ...]]] = {
     "nested_forcing_chain": (95, 0, 1, 1),
 }
 
-# One class of the program searches for all of these.
+# The program searches for all of these in one class.
 _DEADLY: Final = (
     "unique_rectangle_1",
     "unique_rectangle_2",
@@ -84,7 +85,7 @@ _DEADLY: Final = (
     "unique_rectangle_4",
     "unique_loop",
 )
-# Numbers of the classes of several techniques, and of strong links.
+# Numbers of classes with several techniques, and of strong links.
 _CLASSES: Final = {
     **dict.fromkeys(_DEADLY, 1),
     "strong_links_2": 2,
@@ -92,8 +93,8 @@ _CLASSES: Final = {
     "strong_links_4": 4,
 }
 
-# Priced, but without a place in the order: longer strong links are not searched for, `forcing_chain` finds
-# the other chains along, and nested chains come last, once for each level.
+# Priced, but not in the order: longer strong links aren't searched for, `forcing_chain` also finds the other
+# chains, and nested chains come last, once for each level.
 _NOT_ASKED: Final = frozenset(
     {
         "strong_links_5",
@@ -106,7 +107,7 @@ _NOT_ASKED: Final = frozenset(
     }
 )
 _ORDER: Final = tuple(key for key in PRICES if key not in _NOT_ASKED)
-# What each technique set leaves out of that order.
+# Techniques that each set leaves out of that order.
 SETS: Final[dict[str, frozenset[str]]] = {
     "default": frozenset(),
     "bank": frozenset({"strong_links_4", "uvwxyz_wing", "tuvwxyz_wing"}),
@@ -134,7 +135,7 @@ class ExplainerRating:
 
 
 def price_of(step: Step) -> float | None:
-    """What a step counts for ER, 8.3 for instance; None where the Explainer has no such technique."""
+    """Return a step's ER, such as 8.3; None if the Explainer lacks the technique."""
     if step.technique not in PRICES:
         return None
     base, by_variant, by_tenths, by_length = (*PRICES[step.technique], 0, 0, 0)[:4]
@@ -143,14 +144,14 @@ def price_of(step: Step) -> float | None:
 
 
 def order(technique_set: str = "default", effort: int = MOST_SPENT) -> Order:
-    """The order of a technique set: 'default', 'bank' or '1.2.1'; the same object for the same effort.
+    """Return the order of a technique set: 'default', 'bank' or '1.2.1'; cached by effort.
 
-    effort: what nested chains may cost in a whole walk, in the unit of limits.MOST_SPENT.
+    effort: the limit of nested chains in a whole walk, in the unit of limits.MOST_SPENT.
     """
     return _order_of(technique_set, effort)
 
 
-@lru_cache(maxsize=64)  # any number can be asked for as effort
+@lru_cache(maxsize=64)  # callers can request any number as effort
 def _order_of(technique_set: str, effort: int) -> Order:
     left_out = SETS[technique_set]
     entries = [
@@ -167,10 +168,10 @@ def _order_of(technique_set: str, effort: int) -> Order:
 
 @cache
 def er_of_level(level: int) -> tuple[float, float]:
-    """The lowest and highest ER that a puzzle of a level 1..5 can have; 12 where nothing bounds it.
+    """Return the lowest and highest ER possible for a puzzle of a level 1..5; 12 if nothing limits it.
 
-    Below the cheapest class of a technique of its tier there are only those of lower tiers, which do not
-    solve it. Where every technique up to its tier is a class, the Explainer needs none that costs more.
+    Classes below the cheapest one of a tier belong to lower tiers, which don't solve the puzzle. If every
+    technique up to its tier is a class, the Explainer needs none that costs more.
     """
     prices = [
         (tier, row[0] + (row[1] if key == "hidden_single" and tier == TECHNIQUES[key].tier else 0))
@@ -178,22 +179,22 @@ def er_of_level(level: int) -> tuple[float, float]:
         for tier in TECHNIQUES[key].tiers
     ]
     low = min(price for tier, price in prices if tier >= level)
-    bounded = level <= 3  # pairs and triples in locked houses are found as the plain ones are
+    bounded = level <= 3  # pairs and triples in locked houses are found as plain ones
     high = max(price for tier, price in prices if tier <= level) if bounded else 120
     return low / 10, high / 10
 
 
 def rating_of(walk: Walk) -> ExplainerRating | None:
-    """ER, EP and ED of a walk through `order`; None where it did not end in a solution."""
+    """Return ER, EP and ED of a walk through `order`; None if it didn't end in a solution."""
     if walk.end != SOLVED:
         return None
-    rating, pearl, diamond = map(int, tenths_of(walk.log))  # int32s where nothing is compiled
+    rating, pearl, diamond = map(int, tenths_of(walk.log))  # int32s if nothing is compiled
     return ExplainerRating(rating / 10, pearl / 10, diamond / 10)
 
 
 @kernel
 def tenths_of(log: NDArray[np.int32]) -> tuple[int, int, int]:
-    """The highest price of a log, that of the steps up to the first placement, and that of the first step."""
+    """Return the highest price of a log, that up to the first placement, and that of the first step."""
     highest, pearl, placed = 0, 0, 0
     for step in range(len(log)):
         highest = max(highest, log[step, LOG_PRICE])
@@ -207,19 +208,19 @@ def _rating(subject: Subject) -> ExplainerRating | None:
 
 
 def _er(subject: Subject) -> float | None:
-    """ER; None where a search went past its bound."""
+    """Return ER; None if a search exceeded its limit."""
     found = _rating(subject)
     return found.rating if found else None
 
 
 def _pearl(subject: Subject) -> float | None:
-    """EP; None where a search went past its bound."""
+    """Return EP; None if a search exceeded its limit."""
     found = _rating(subject)
     return found.pearl if found else None
 
 
 def _diamond(subject: Subject) -> float | None:
-    """ED; None where a search went past its bound."""
+    """Return ED; None if a search exceeded its limit."""
     found = _rating(subject)
     return found.diamond if found else None
 

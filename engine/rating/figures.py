@@ -1,4 +1,4 @@
-"""The intermediate figures of the literature's three schemes, and where every scheme comes from."""
+"""The intermediate figures of the papers' three schemes, and the source of every scheme."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from engine.grid import Grid
-from engine.position import Position
-from engine.rating import decision_tree, givens_and_search, weighted_rules
-from engine.rating.lines import Figures
+from ..grid import Grid
+from . import decision_tree, givens_and_search, weighted_rules
+from .lines import Figures
 
 SOURCES: Final[Mapping[str, str]] = {
     "explainer": "ER of Nicolas Juillerat's Sudoku Explainer",
     "explainer_pearl": "EP: its highest rating up to the first digit placed",
     "explainer_diamond": "ED: its rating of the first step",
-    "hodoku_score": "score of Bernhard Hobiger's HoDoKu",
-    "hodoku_level": "level 1..5 of HoDoKu",
+    "step_score": "sum over all steps, after Bernhard Hobiger's HoDoKu and close to its score",
+    "step_level": "level 1..5 that comes of it",
     "weighted_rules": "D of the fourteen rules; Wu, Xiao, Yang, 2.1 and 2.2",
     "givens_and_search": (
         "0..5 from givens, fewest in a line, searches; Xue, Jiang, Li, section 4; Li, Wu, 2.1 too"
@@ -28,11 +27,11 @@ SOURCES: Final[Mapping[str, str]] = {
 
 
 def figures_of(grid: Grid) -> dict[str, dict[str, Any] | None]:
-    """All that the three schemes of a grid with one solution are made of, fit for JSON; None past a bound.
+    """Return the figures behind a grid's three paper schemes as JSON values; None past a limit.
 
     weighted_rules: `counts`, n1 to n14, `difficulty` and `level`. The other two: their `Figures`.
     """
-    rules = weighted_rules.rating_of(weighted_rules.order().walk(Position.from_grid(grid)))
+    rules = weighted_rules.rating_in_form(grid)
     return {
         "weighted_rules": None
         if rules is None
@@ -47,7 +46,7 @@ def figures_of(grid: Grid) -> dict[str, dict[str, Any] | None]:
 
 
 def _members(figures: Figures | None, searched: str, level: str) -> dict[str, Any] | None:
-    """The figures under the words of their paper."""
+    """Return the figures by their paper's names."""
     if figures is None:
         return None
     words = {"searched": searched, "level": level}

@@ -1,7 +1,7 @@
 """HoDoKu's rating: a fixed score for each step of its path, their sum, and the level.
 
-Source: HoDoKu 2.2.0, default settings: scores, levels, search order and limits. Nothing depends on the
-length or size of a step. The order of singles makes the score: it decides how many are naked ones.
+Source: HoDoKu 2.2.0, default settings: scores, levels, search order and limits. Nothing depends on the length
+or size of a step. The order of singles affects the score: it decides how many are naked ones.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from engine.rating.scheme import Scheme, Subject
-from engine.rating.walk import LOG_KEY, LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
-from engine.techniques import TECHNIQUES
-from engine.techniques.keys import NUMBER
+from ..techniques import TECHNIQUES
+from ..techniques.keys import NUMBER
+from .compiled_walk import LOG_KEY, LOG_PRICE, SOLVED
+from .scheme import Scheme, Subject
+from .walk import Order, OrderedTechnique, Walk
 
 EASY, MEDIUM, HARD, UNFAIR, EXTREME = 1, 2, 3, 4, 5
 
@@ -82,19 +83,20 @@ PRICES: Final[dict[str, tuple[int, int]]] = {
     "trial": (10_000, EXTREME),
     "brute_force": (10_000, EXTREME),
 }
-# Found by the search for the verities, whose limits are wider on this path.
+# Found by the search for verities, with wider limits on this path.
 _CONTRADICTIONS: Final = frozenset({"forcing_chain_contradiction", "forcing_net_contradiction"})
 
-# Chains that HoDoKu collects before it picks the one that does most, by the number of their class.
+# Chains that HoDoKu collects before it takes the one with most effect, by the number of their class.
 _CLASSES: Final = {
     "x_chain": 1,
     "xy_chain": 2,
     "aic": 3,
     "grouped_aic": 4,
+    "remote_pair": 5,
 }
 # The level of each technique by its number.
 _LEVEL_OF: Final = {NUMBER[key]: level for key, (_, level) in PRICES.items()}
-# The most a puzzle of a level may score; above it the level rises by one.
+# The highest score of a level; a higher one raises the level by one.
 MOST_SCORE: Final = {EASY: 800, MEDIUM: 1000, HARD: 1600, UNFAIR: 1800}
 
 
@@ -108,7 +110,7 @@ class HodokuRating:
 
 @cache
 def order() -> Order:
-    """HoDoKu's path with its default limits."""
+    """Return HoDoKu's path with its default limits."""
     return Order(
         (
             OrderedTechnique(key, TECHNIQUES[key].on_path("hodoku"), _CLASSES.get(key, 0))
@@ -122,10 +124,10 @@ def order() -> Order:
 
 
 def rating_of(walk: Walk) -> HodokuRating | None:
-    """Score and level of a walk through `order`; None where it did not end in a solution."""
+    """Return score and level of a walk through `order`; None if it didn't end in a solution."""
     if walk.end != SOLVED:
         return None
-    score = sum(walk.log[:, LOG_PRICE].tolist())  # a list: NumPy takes longer for so few numbers
+    score = sum(walk.log[:, LOG_PRICE].tolist())  # a list: NumPy is slower for so few numbers
     level = max([_LEVEL_OF[number] for number in walk.log[:, LOG_KEY].tolist()], default=EASY)
     while level < EXTREME and score > MOST_SCORE[level]:
         level += 1
@@ -133,19 +135,19 @@ def rating_of(walk: Walk) -> HodokuRating | None:
 
 
 def _score(subject: Subject) -> float | None:
-    """The score; None where a search went past its bound."""
+    """Return the score; None if a search exceeded its limit."""
     found = subject.read(order(), rating_of)
     return found.score if found else None
 
 
 def _level(subject: Subject) -> float | None:
-    """The level 1..5; None where a search went past its bound."""
+    """Return the level 1..5; None if a search exceeded its limit."""
     found = subject.read(order(), rating_of)
     return found.level if found else None
 
 
-# It takes for granted that printed digits have one solution, which those of a Sukaku do not.
+# HoDoKu assumes that printed digits have one solution, which those of a Sukaku don't.
 SCHEMES: Final = (
-    Scheme("hodoku_score", _score, of_candidates=False, order="hodoku"),
-    Scheme("hodoku_level", _level, of_candidates=False, order="hodoku"),
+    Scheme("step_score", _score, of_candidates=False, order="hodoku"),
+    Scheme("step_level", _level, of_candidates=False, order="hodoku"),
 )

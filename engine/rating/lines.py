@@ -1,21 +1,22 @@
-"""Measures of how givens are distributed, for two schemes of the literature; their three figures together."""
+"""Measures of the distribution of givens, for two of the papers' schemes, and their three figures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.grid import Grid
+from ..canonical import canonical_form
+from ..grid import Grid
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Three figures of a puzzle, what each scores, and what comes of it."""
+    """Three figures of a puzzle, the score of each, and the result."""
 
     givens: int
     fewest_in_line: int
-    searched: int  # searches of the plain search, or layouts of the decision tree
-    at_least: bool  # `searched` was left there, since more would score the same
+    searched: int  # in the canonical form: searches of the plain search, or layouts of the decision tree
+    at_least: bool  # `searched` stopped there, since more would score the same
     scores: tuple[int, int, int]  # of the three, in this order
     score: float  # their weighted sum
     level: int  # from 1
@@ -23,16 +24,16 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How a scheme scores its three figures, weighs the scores and names a level."""
+    """How a scheme scores its three figures, weights the scores and names a level."""
 
     weights: tuple[float, float, float]
-    givens: Sequence[tuple[int, int]]  # intervals, as `interval_score` takes them
+    givens: Sequence[tuple[int, int]]  # intervals for `interval_score`
     in_line: Sequence[tuple[int, int]]
-    searched: Sequence[int]  # steps, as `steps_reached` takes them
+    searched: Sequence[int]  # steps for `steps_reached`
     levels: int
 
     def scores(self, givens: int, in_line: int, searched: int) -> tuple[int, int, int]:
-        """What each of the three numbers scores."""
+        """Return the scores of the three numbers."""
         return (
             interval_score(givens, self.givens),
             interval_score(in_line, self.in_line),
@@ -40,24 +41,25 @@ class Scale:
         )
 
     def weighted(self, givens: int, in_line: int, searched: int) -> float:
-        """The weighted sum of the scores, in tenths."""
+        """Return the weighted sum of the scores, in tenths."""
         pairs = zip(self.weights, self.scores(givens, in_line, searched), strict=True)
         return round(sum(weight * score for weight, score in pairs), 1)
 
     def level(self, score: float) -> int:
-        """From 1: the integer part of a weighted sum and one more, at most the highest level."""
+        """Return the level from 1: the integer part of a weighted sum plus one, up to the highest level."""
         return min(self.levels, int(score) + 1)
 
     def figures(
         self, grid: Grid, most_nodes: int, count: Callable[[Grid, int], int | None]
     ) -> Figures | None:
-        """Every figure of a grid with one solution.
+        """Return every figure of a grid with one solution, with its search in the canonical form.
 
-        count: how many searches a grid takes, None above the bound it is given. It is left where more would
-        score the same, at the last step; None where `most_nodes` is fewer and is exceeded.
+        A search depends on the order of cells and digits; equivalent puzzles share that form and its figure.
+        count: returns how many searches a grid takes, None above a limit. It stops at the last step, since
+        more would score the same; None if `most_nodes` is less and is exceeded.
         """
         enough = self.searched[-1]
-        searched = count(grid, min(most_nodes, enough))
+        searched = count(canonical_form(grid), min(most_nodes, enough))
         if searched is None and most_nodes < enough:
             return None
         three = grid.givens, fewest_in_line(grid), enough if searched is None else searched
@@ -66,7 +68,7 @@ class Scale:
 
 
 def fewest_in_line(grid: Grid) -> int:
-    """The fewest givens of any row or column, 0..9."""
+    """Return the fewest givens of any row or column, 0..9."""
     lines = [grid.digits[9 * row : 9 * row + 9] for row in range(9)]
     lines += [grid.digits[column::9] for column in range(9)]
     return min(9 - line.count(0) for line in lines)
@@ -78,5 +80,5 @@ def interval_score(value: int, intervals: Sequence[tuple[int, int]]) -> int:
 
 
 def steps_reached(value: int, steps: Sequence[int]) -> int:
-    """How many of the ascending `steps` a value has reached."""
+    """Return how many of the ascending `steps` a value has reached."""
     return sum(value >= step for step in steps)

@@ -1,4 +1,4 @@
-"""Rate arrays of puzzles on several cores: arrays in, arrays out, nothing kept besides."""
+"""Rate arrays of puzzles on several cores: arrays in, arrays out, nothing else retained."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arguments import function, one_of, rows_of_digits, whole
-from engine.grid import Grid
-from engine.rating import explainer
-from engine.rating.rating import keys_of, rate
-from engine.rating.scheme import MOST_EFFORT
-from engine.search.bitboard import MOST_JOBS, check_digits
-from engine.techniques.limits import MOST_SPENT
-from engine.verdict import Verdict
+from ..arguments import function, one_of, rows_of_digits, whole
+from ..grid import Grid
+from ..search.bitboard import MOST_JOBS, check_digits
+from ..techniques.limits import MOST_SPENT
+from ..verdicts import Verdict
+from . import explainer
+from .rating import keys_of, rate
+from .scheme import MOST_EFFORT
 
 Columns = dict[str, NDArray[Any]]
 
@@ -35,16 +35,21 @@ def rate_many(
     jobs: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Columns:
-    """The ratings of every row of `grids`, whole numbers of shape (n, 81) with 0 for an empty cell.
+    """Return the ratings of every row of `grids`, whole numbers of shape (n, 81) with 0 for an empty cell.
 
     Returns arrays of length n by name: "verdict", uint8, 0 without a solution, 1 with one, 2 with several;
-    each scheme's score, float64, NaN where there is none; unless `schemes` names single ones also "level",
-    uint8, 0 where there is none, and "expected_seconds", float64.
+    each scheme's score, float64, NaN if there is none; unless `schemes` names single ones also "level",
+    uint8, 0 if there is none, and "expected_seconds", float64.
 
-    schemes, explainer_set, effort: as for `rate`.  jobs: threads, by default one for each core; compiled
-    code runs in all of them at once.  progress: called with how many are done and n, in the calling thread.
-    Besides the arrays it needs the same memory for any n, so both may be maps of files.
-    PuzzleFormatError names the row of a digit above 9 as line, counted from 1. ArgumentError for the rest.
+    schemes, explainer_set, effort: as for `rate`. jobs: threads, by default one for each core; compiled code
+    runs in all of them at once. progress: called with the number done and n, in the calling thread. Apart
+    from the arrays, memory use is independent of n, so both may be memory-mapped files. PuzzleFormatError
+    names the row of a digit above 9 as line, counted from 1. ArgumentError for the rest.
+
+    >>> from engine import parse, rate_many
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> rate_many(grid.array()[None], schemes=["explainer"])["explainer"].tolist()
+    [1.5]
     """
     rows = rows_of_digits("grids", grids)
     check_digits(rows)
@@ -63,7 +68,7 @@ def rate_many(
     starts = iter(range(0, len(rows), _PART))  # shared by the threads
     done, counting, stopped = 0, Lock(), False
 
-    def work(told: Callable[[int, int], object] | None = None) -> None:
+    def work(report: Callable[[int, int], object] | None = None) -> None:
         nonlocal done
         for first in starts:
             if stopped:
@@ -73,8 +78,8 @@ def rate_many(
                 _rate_row(rows[row], row, wanted, explainer_set, effort, columns)
             with counting:
                 done += last - first
-            if told:
-                told(done, len(rows))
+            if report:
+                report(done, len(rows))
 
     with ThreadPoolExecutor(max(1, threads - 1)) as pool:
         helpers = [pool.submit(work) for _ in range(threads - 1)]
@@ -83,7 +88,7 @@ def rate_many(
             for helper in helpers:
                 helper.result()
         finally:
-            stopped = True  # so that an interrupted batch ends
+            stopped = True  # ends an interrupted batch
     if progress:
         progress(len(rows), len(rows))
     return columns

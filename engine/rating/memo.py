@@ -1,7 +1,7 @@
-"""Memoize which scans found nothing on which positions of a puzzle, for the paths of all schemes.
+"""Memoize which scans found nothing in which positions of a puzzle, for the paths of all schemes.
 
-The paths begin alike and often meet again. Those through the canonical form meet positions equivalent to the
-puzzle's own, where most scans find something or not as they do there.
+The paths begin alike and often meet again. Those through the canonical form reach positions equivalent to the
+puzzle's own, where most scans have the same result.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import trailing_zeros
-from engine.kernels.state import CANDIDATES, State
-from engine.techniques.limits import Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import trailing_zeros
+from ..kernels.state import CANDIDATES, State
+from ..techniques.limits import Limits
 
-# A hash table: the code of each question whose answer was nothing, 0 in a free slot.
+# A hash table: the code of each question with an empty result, 0 in a free slot.
 Memo = NDArray[np.int64]
 
 SLOTS: Final = 1 << 13
@@ -26,7 +26,7 @@ _TRIES: Final = 8
 # Numbers of 62 bits, one for each candidate: two positions of a puzzle share a sum once in 10**18.
 _TERMS: Final[NDArray[np.int64]] = np.random.default_rng(81).integers(0, 1 << 62, 729, dtype=np.int64)
 
-# int32[729]: for each candidate of a walk's position that of the puzzle the memo is of.
+# int32[729]: for each candidate of a walk's position, that of the memo's puzzle.
 Origin = NDArray[np.int32]
 ITSELF: Final[Origin] = np.arange(729, dtype=np.int32)
 
@@ -50,9 +50,9 @@ def code_of(position: State, origin: Origin) -> int:
 
 @kernel
 def code_after(code: int, before: NDArray[np.int32], position: State, origin: Origin) -> int:
-    """Return the code of a position that follows one of that code.
+    """Return the code of a position that follows one with that code.
 
-    before: int32[81], the candidates that one had.
+    before: int32[81], the candidates of the earlier one.
     """
     for cell in range(81):
         gone = before[cell] & ~position[CANDIDATES + cell]
@@ -69,7 +69,7 @@ def question(key: str, limits: Limits) -> int:
 
 @kernel
 def is_known(memo: Memo, code: int, asked: int) -> bool:
-    """Return whether the memo holds the question for the position with that code."""
+    """Return whether the memo contains the question for the position with that code."""
     wanted = _mix(code, asked)
     for turn in range(_TRIES):
         there = memo[(wanted + turn) % SLOTS]
@@ -80,7 +80,7 @@ def is_known(memo: Memo, code: int, asked: int) -> bool:
 
 @kernel
 def note(memo: Memo, code: int, asked: int) -> None:
-    """Add a question that found nothing; does nothing where the memo is full."""
+    """Add a question that found nothing; does nothing if the memo is full."""
     wanted = _mix(code, asked)
     for turn in range(_TRIES):
         slot = (wanted + turn) % SLOTS

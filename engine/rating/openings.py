@@ -1,8 +1,8 @@
-"""What a player sees on the way: which singles are open at each step, over many orders of solving.
+"""The openings along a path: the singles open at each step, over many orders of solving.
 
-After Pelanek's SiSuS model (FLAIRS 2011): fill one of the open singles, the easier to see the likelier;
-when none is open, fill the cell whose wrong candidates are refuted soonest. The orders are drawn from a
-fixed seed, so a puzzle has one answer.
+After Pelanek's SiSuS model (FLAIRS 2011): fill one of the open singles, easier ones being more likely; if
+none is open, fill the cell whose wrong candidates are refuted soonest. The orders are drawn from a fixed
+seed, so a puzzle always has the same result.
 """
 
 from __future__ import annotations
@@ -12,38 +12,38 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.rng import below, seeded
-from engine.kernels.state import CANDIDATES, CELLS, DIGITS, LEFT, PLACES, STATE_SIZE, State, copy_to, place
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.rng import below, seeded
+from ..kernels.state import CANDIDATES, CELLS, DIGITS, LEFT, PLACES, STATE_SIZE, State, copy_to, place
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
 
 RUNS: Final = 6
-FEW_RUNS: Final = 2  # enough where only the openings are needed, not the expected time
+FEW_RUNS: Final = 2  # enough for the openings without the expected time
 STEPS: Final = 64  # no puzzle with one solution has more empty cells
 SEED: Final = 20_110_518
 _DRAWS: Final = seeded(SEED)
 
 # Columns of a log, a row a step, each a mean over the runs that got so far.
 OPEN: Final = 0  # cells that a single fills
-OPEN_IN_BOX: Final = 1  # of them, those that a box shows
+OPEN_IN_BOX: Final = 1  # of these, those shown by a box
 NO_BOX: Final = 2  # share of the runs in which no box shows a single
-EFFORT: Final = 3  # what it takes to see one: 1 / (2 * in a box + else in a line + 0.3 * else naked)
+EFFORT: Final = 3  # effort to see one: 1 / (2 * in a box + else in a line + 0.3 * else naked)
 LINE_EASE: Final = 4  # sum over the lines that show a single of 1 / their empty cells
-NAKED_EASE: Final = 5  # sum over the naked singles of 1 / empty cells of the fullest house around
-REACHED: Final = 6  # share of the runs that got to this step
+NAKED_EASE: Final = 5  # sum over the naked singles of 1 / empty cells of their fullest house
+REACHED: Final = 6  # share of the runs that reached this step
 COLUMNS: Final = 7
 
 NO_SINGLE: Final = 4.0  # the effort of a step without an open single
-_FAR: Final = 12  # a refutation that singles do not reach
+_FAR: Final = 12  # a refutation beyond the reach of singles
 _PARTS: Final = 1 << 20  # resolution of the random draws
 
-# Where a single is, as bits: of each digit the houses with one place left, of each band the cells with one
-# candidate left.
+# The places of singles, as bits: for each digit the houses with one place left, for each band the cells with
+# one candidate left.
 _NAKED_IN: Final = 9
 LONE_SIZE: Final = _NAKED_IN + 3
 
-# How likely a single is taken: so much for each house that shows it, over the empty cells of the house.
+# The weight of a single: this for each house that shows it, divided by the house's empty cells.
 _BOX: Final = 4.0
 _LINE: Final = 1.0
 _NAKED: Final = 0.25
@@ -51,7 +51,7 @@ _NAKED: Final = 0.25
 
 @kernel
 def _first_lone(position: State, lone: NDArray[np.int32]) -> None:
-    """Fill `lone`, int32[LONE_SIZE], of a position."""
+    """Fill `lone`, int32[LONE_SIZE], for a position."""
     for index in range(LONE_SIZE):
         lone[index] = 0
     for digit in range(9):
@@ -62,7 +62,7 @@ def _first_lone(position: State, lone: NDArray[np.int32]) -> None:
 
 @kernel
 def _find_lone_places(position: State, digit: int, houses: int, lone: NDArray[np.int32]) -> None:
-    """Update `lone` for a digit in some houses, as bits."""
+    """Update `lone` for a digit in these houses, as bits."""
     found = 0
     rest = houses
     while rest:
@@ -122,11 +122,11 @@ def _look(
     ease: NDArray[np.float64],
     empty: NDArray[np.int32],
 ) -> int:
-    """How many cells a single fills.
+    """Find the cells that a single fills; returns their number.
 
-    count: how many there were the last time.  cells: int32[81], those cells in the order seen.  shows:
-    int32[81, 2], of each cell what shows it (1 a box, 2 a line, 4 the cell itself, added) and the digit 0..8.
-    ease: float64[81, 3], of boxes, lines and the cell; stale where shows is 0.  empty, lone: read.
+    count: their previous number. cells: int32[81], those cells in the order seen. shows: int32[81, 2], for
+    each cell what shows it (1 a box, 2 a line, 4 the cell itself, added) and the digit 0..8. ease:
+    float64[81, 3], of boxes, lines and the cell; stale if shows is 0. empty, lone: read.
     """
     for index in range(count):
         shows[cells[index], 0] = 0
@@ -188,7 +188,9 @@ def _count_empty(position: State, empty: NDArray[np.int32]) -> None:
 
 @kernel
 def _refutation(position: State, now: State, cell: int, digit: int, most: int) -> int:
-    """Waves of singles until the wrong `digit` in `cell` breaks the position, `most` at most."""
+    """Return how many waves of singles until the wrong `digit` in `cell` breaks the position, at most
+    `most`.
+    """
     copy_to(position, now)
     place(now, cell, digit)
     for wave in range(1, most):
@@ -200,7 +202,7 @@ def _refutation(position: State, now: State, cell: int, digit: int, most: int) -
             if mask and not mask & (mask - 1):
                 place(now, other, trailing_zeros(mask))
                 moved = True
-        if wave == most - 1:  # what is placed now comes too late to break a cell
+        if wave == most - 1:  # a digit placed now comes too late to break a cell
             break
         for index in range(9 * 27):
             places = now[PLACES + index]
@@ -214,7 +216,7 @@ def _refutation(position: State, now: State, cell: int, digit: int, most: int) -
 
 @kernel
 def _soonest_refuted(position: State, now: State, solution: NDArray[np.uint8]) -> int:
-    """The cell of `position` whose wrong candidates are refuted soonest, each taking _FAR waves at most."""
+    """Return the cell of `position` whose wrong candidates are refuted soonest, each within _FAR waves."""
     best = -1
     least = 1 << 20
     for size in range(2, 10):  # few candidates are refuted soon, which cuts the rest short
@@ -222,7 +224,7 @@ def _soonest_refuted(position: State, now: State, solution: NDArray[np.uint8]) -
             mask = position[CANDIDATES + cell]
             if count_ones(mask) != size:
                 continue
-            total = size - 1  # each takes a wave at least
+            total = size - 1  # each takes at least one wave
             enough = least + 1 if cell < best else least
             while mask and total < enough:
                 digit = trailing_zeros(mask)
@@ -244,7 +246,7 @@ def _draw_seen(
 ) -> int:
     """Draw one of the cells that a single fills. Mutates `draws`.
 
-    likely: float64[count], their weights.  total: the sum of these.
+    likely: float64[count], their weights. total: their sum.
     """
     point = total * below(draws, _PARTS) / _PARTS
     chosen = 0
@@ -273,7 +275,7 @@ def watch(
     count = 0
     state = np.empty(STATE_SIZE, dtype=np.int32)
     now = np.empty(STATE_SIZE, dtype=np.int32)
-    # Whatever the order, filling singles ends in one position, so every run fills the same cells then.
+    # Whatever the order, filling singles ends in the same position, so every run refutes the same cells then.
     refuted = np.empty(STEPS, dtype=np.int32)
     known = 0
     for _ in range(runs):
@@ -324,7 +326,7 @@ def watch(
 
 
 def openings(position: State, solution: NDArray[np.uint8], runs: int = RUNS) -> NDArray[np.float64]:
-    """The log of `watch` for a position with that solution, uint8[81]; rows never reached are 0."""
+    """Return the log of `watch` for a position with that solution, uint8[81]; rows never reached are 0."""
     log = np.zeros((STEPS, COLUMNS))
     watch(position, solution, runs, _DRAWS.copy(), log)
     return log

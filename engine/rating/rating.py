@@ -1,50 +1,65 @@
-"""Rating: the scores of all schemes in SCHEMES for one grid, its level, and the steps that logic needs."""
+"""Rating: the scores of all schemes in SCHEMES for one grid, its level, and the steps of its solution
+path.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Final
 
-from engine.arguments import bounded, instance, one_of
-from engine.arguments import whole as whole_number
-from engine.grid import Grid
-from engine.kernels.state import LEFT
-from engine.position import Position
-from engine.rating import explainer
-from engine.rating.openings import FEW_RUNS, OPEN, openings
-from engine.rating.scheme import MOST_EFFORT, Subject
-from engine.rating.schemes import SCHEMES
-from engine.rating.steady import STEADY_TIER, image_of, time_of
-from engine.rating.walk import LOG_PRICE, SOLVED, Order, OrderedTechnique, Walk
-from engine.search.bitboard import solution as solution_of
-from engine.techniques import TECHNIQUES
-from engine.techniques.entry import HARDEST_TIER
-from engine.techniques.keys import KEYS
-from engine.techniques.limits import MOST_SPENT
-from engine.verdict import Verdict, verdict
+from ..arguments import bounded, number, one_of
+from ..arguments import whole as whole_number
+from ..given import Given
+from ..grid import Grid
+from ..kernels.state import LEFT
+from ..position import Position
+from ..search.bitboard import solution as solution_of
+from ..techniques import TECHNIQUES
+from ..techniques.entry import HARDEST_TIER
+from ..techniques.keys import KEYS
+from ..techniques.limits import MOST_SPENT
+from ..text import puzzle_of
+from ..uniqueness import verdict
+from ..verdicts import Verdict
+from . import explainer
+from .compiled_walk import LOG_KEY, LOG_PRICE, SOLVED
+from .image import image_of
+from .openings import FEW_RUNS, OPEN, openings
+from .scheme import MOST_EFFORT, Subject
+from .schemes import SCHEMES
+from .steady import STEADY_TIER, time_of
+from .walk import Order, OrderedTechnique, Walk
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How hard a puzzle is. Without a single solution there is only its verdict.
+    """How hard a puzzle is. Without a unique solution it has only a verdict.
 
-    Scores, counts and hardest are of the puzzle's own path, level and expected time of its canonical form
-    where paths can differ: so hardest can be of another tier than level.
+    Scores, counts and hardest come from the puzzle's own path, level and expected time from its canonical
+    form if paths can differ: so hardest can be of another tier than level.
+
+    >>> from engine import parse, rate
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> rating = rate(grid)
+    >>> rating.level, rating.hardest, rating.scores["explainer"]
+    (2, 'hidden_single', 1.5)
     """
 
     verdict: Verdict
     level: int | None = None  # 1..5: the least tier whose techniques solve it, 5 where none does
     scores: Mapping[str, float | None] = field(default_factory=dict)  # by scheme; None where it gave up
     counts: Mapping[str, int] = field(default_factory=dict)  # how often logic used each technique
-    hardest: str | None = None  # the technique latest in TECHNIQUES that logic needed
+    # The technique latest in TECHNIQUES that logic needed, or the Explainer's name for it (`hardest_of`).
+    hardest: str | None = None
     expected_seconds: float | None = None  # what an average player takes
     expected_interval: tuple[float, float] | None = None  # seconds; four players' means of five lie in it
     openings: tuple[float, ...] = ()  # cells that a single fills, at each step, mean over a few orders
-    gave_up: frozenset[str] = frozenset()  # schemes that went past a bound or ran out of techniques
+    gave_up: frozenset[str] = frozenset()  # schemes that exceeded a limit or ran out of techniques
 
     def _repr_html_(self) -> str:
-        """The table in a notebook: what is known, one figure a row. Safe as it is: all keys are ours."""
+        """Return an HTML table for notebooks, one figure a row. Needs no escaping: all keys are ours."""
         rows: dict[str, object] = {"verdict": self.verdict.value, "level": self.level}
         rows |= {key: "gave up" if score is None else score for key, score in self.scores.items()}
         rows["hardest"] = self.hardest
@@ -61,11 +76,35 @@ class Rating:
         return f"<table>{''.join(cells)}</table>"
 
 
-@cache
-def logic_order(tier: int = HARDEST_TIER, uniqueness: bool = True) -> Order:
-    """The order of TECHNIQUES up to a tier, as hints use it. The price of a step is its tier.
+EFFORT_OF_SECOND: Final = 5_000  # with a margin for uncounted work
 
-    uniqueness: whether techniques that take one solution of the printed digits for granted are among them.
+# Logic finds some of the Explainer's chains as others that come before them.
+NETS: Final = frozenset({"forcing_chain_contradiction", "forcing_chain_verity"})
+BEHIND_NETS: Final = frozenset({"nishio", "cell_forcing_chain"})
+
+
+def hardest_of(logic: Walk, explained: Walk) -> str | None:
+    """The hardest technique of logic's path; of NETS, the Explainer's costliest if that alone is behind them.
+
+    None where logic does not solve the puzzle.
+    """
+    if logic.end != SOLVED or not len(logic.log):
+        return None
+    key = KEYS[int(logic.log[:, LOG_KEY].max())]
+    if key not in NETS or explained.end != SOLVED:
+        return key
+    prices = explained.log[:, LOG_PRICE]
+    costliest = {KEYS[number] for number in explained.log[prices == prices.max(), LOG_KEY].tolist()}
+    only = costliest.pop() if len(costliest) == 1 else key
+    return only if only in BEHIND_NETS else key
+
+
+@cache
+def logic_order(tier: int = HARDEST_TIER, uniqueness: bool = True, effort: int = MOST_SPENT) -> Order:
+    """Return the order of TECHNIQUES up to a tier, as hints use it. The price of a step is its tier.
+
+    uniqueness: whether to include techniques that assume a unique solution.
+    effort: the limit of nested chains.
     """
     asked = [
         each
@@ -75,17 +114,24 @@ def logic_order(tier: int = HARDEST_TIER, uniqueness: bool = True) -> Order:
         and each.tier_of(0) <= tier
         and (uniqueness or not each.needs_unique)
     ]
-    # Of all, since a search asked under one key finds others too.
+    # Of all, since a search under one key finds others too.
     prices = {each.key: (each.tier_of(0), each.tier - each.tier_of(0)) for each in TECHNIQUES.values()}
-    entries = (OrderedTechnique(each.key, each.on_path("logic")) for each in asked)
+    entries = (
+        OrderedTechnique(
+            each.key,
+            each.on_path("logic") | ({"bound": effort} if each.key == "nested_forcing_chain" else {}),
+        )
+        for each in asked
+    )
     return Order(entries, prices, passing=True)
 
 
 def level_of(position: Position, most: int = HARDEST_TIER - 1) -> int:
-    """The least tier whose techniques solve a position with one solution; `most` + 1 where it is above that.
+    """Return the lowest tier whose techniques solve a position with one solution; `most` + 1 if it is higher.
 
-    A step is taken only where no lower tier has one, so it is the highest tier of the path: above STEADY_TIER
-    of that through the canonical form, where the position is a puzzle, so that its equivalents share it.
+    A step is taken only if no lower tier has one, so the result is the highest tier of the path. Above
+    STEADY_TIER the path goes through the canonical form, if the position is a puzzle, so that its equivalents
+    share it.
     """
     low = min(most, STEADY_TIER)
     level = _level(logic_order(low).walk(position), low + 1)
@@ -100,32 +146,43 @@ def _level(walk: Walk, unsolved: int) -> int:
 
 
 def rate(
-    puzzle: Grid | Position,
+    puzzle: Grid | Position | Given,
     *,
     schemes: str | Iterable[str] = "default",
     explainer_set: str = "default",
     effort: int = MOST_SPENT,
+    seconds: float | None = None,
 ) -> Rating:
-    """The rating of a puzzle, or of what is left of it in a position.
+    """Return the rating of a puzzle, or of the rest of it from a position.
 
-    A position whose printed digits have one solution is rated with what is placed and struck; its verdict is
-    NONE where that contradicts the solution. If they have several, it is a Sukaku: the candidates are the
-    puzzle. An expected time is told of whole puzzles of printed digits only.
+    A position whose printed digits have one solution is rated with its placed digits and struck candidates;
+    its verdict is NONE if that contradicts the solution. If they have several, it is a Sukaku: the candidates
+    are the puzzle. Only whole puzzles of printed digits have an expected time.
 
-    schemes: 'default'; 'all' for those of SCHEMES too that count a plain search; or the keys of some, then
-    nothing but their scores is computed.
+    schemes: 'default'; 'all' to include schemes that count a plain search; or some keys, then only their
+    scores are computed.
     explainer_set: the technique set of the explainer scheme, one of explainer.SETS.
-    effort: the most that the Explainer's nested chains, those above ER 9.5, may cost on the whole path, in
-    about tenths of a millisecond: 2 for each search of chains under an assumption, 4 where they have several
-    branches, 10 where they are dynamic. A search is made only where something has arisen. Past it the scheme
-    gives up. The path of the canonical form, for the expected time, may cost as much again, and the path of
-    logic as much as the default. It counts searches, not time, so a puzzle has one answer on every machine.
-    ArgumentError, a ValueError, for another name or an effort out of range.
+    effort: the limit of the Explainer's nested chains, those above ER 9.5, on the whole path, in about tenths
+    of a
+    millisecond: 2 for each search of chains under an assumption, 4 if they have several branches, 10 if they
+    are dynamic. A search is only made if something has arisen. Past the limit the scheme gives up. The path
+    of the canonical form, for the expected time, may cost as much again, and the solution path as much as the
+    default. The effort counts searches, not time, so a puzzle has the same result on every machine.
+    seconds: instead of an effort, an approximate time: it is converted to an effort that a current core
+    completes in that time, so the result is the same on every machine, too. ArgumentError, a ValueError, for
+    another name or an effort out of range.
+
+    >>> from engine import parse, rate
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> rate(grid).scores["step_score"]
+    212
     """
-    instance("puzzle", puzzle, Grid, Position)
+    puzzle = puzzle_of("puzzle", puzzle)
     one_of("explainer_set", explainer_set, explainer.SETS)
     keys = keys_of(schemes)
     effort = whole_number("effort", effort, 1, MOST_EFFORT)
+    if seconds is not None:
+        effort = max(1, int(number("seconds", seconds, 0, MOST_EFFORT / EFFORT_OF_SECOND) * EFFORT_OF_SECOND))
     orders = 2 if isinstance(schemes, str) else len({SCHEMES[key].order for key in keys})
     subject = Subject(puzzle, explainer_set, effort, orders=orders)
     found = _judged(subject.position, printed=isinstance(puzzle, Grid))
@@ -140,7 +197,7 @@ def rate(
 
 
 def keys_of(schemes: object) -> list[str]:
-    """The schemes that the argument `schemes` of `rate` asks for, in the order of SCHEMES."""
+    """Return the schemes that `rate`'s argument requests, in the order of SCHEMES."""
     if isinstance(schemes, str):
         one_of("schemes", schemes, ("default", "all"))
         return [key for key, scheme in SCHEMES.items() if scheme.by_default or schemes == "all"]
@@ -151,7 +208,9 @@ def keys_of(schemes: object) -> list[str]:
 
 
 def _judged(position: Position, *, printed: bool) -> Verdict:
-    """The verdict on a position.  printed: it holds all that its printed digits leave, so none is wrong."""
+    """Return the verdict on a position. printed: it has all that its printed digits allow, so nothing is
+    wrong.
+    """
     found = position.verdict
     if found is Verdict.MULTIPLE:
         return verdict(position)
@@ -161,13 +220,14 @@ def _judged(position: Position, *, printed: bool) -> Verdict:
 
 
 def _by_logic(subject: Subject, scores: Mapping[str, float | None], gave_up: frozenset[str]) -> Rating:
-    """The rating with what comes of the path of logic and of the openings."""
+    """Return the rating with the results of the solution path and of the openings."""
     position = subject.position
     order = explainer.order("default", subject.effort)
     ranked = explainer.rating_of(subject.walk(order))
-    steps = subject.walk(logic_order(uniqueness=position.unique), after=order)
+    logic = logic_order(uniqueness=position.unique, effort=min(subject.effort, MOST_SPENT))
+    steps = subject.walk(logic, after=order)
     level = _level(steps, HARDEST_TIER)
-    image = image_of(position)
+    image = subject.image
     if image is not None:
         time, seen = time_of(image, None if ranked is None else ranked.rating, order, subject.memo)
         if level > STEADY_TIER:
@@ -184,7 +244,7 @@ def _by_logic(subject: Subject, scores: Mapping[str, float | None], gave_up: fro
         level=level,
         scores=scores,
         counts={KEYS[number]: count for number, count in sorted(uses.items())},
-        hardest=KEYS[max(uses)] if uses and steps.end == SOLVED else None,
+        hardest=hardest_of(steps, subject.walk(order)),
         expected_seconds=time.seconds if time else None,
         expected_interval=(time.low, time.high) if time else None,
         openings=tuple(seen[: position._state[LEFT], OPEN].round(1).tolist()),

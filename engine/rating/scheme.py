@@ -1,24 +1,28 @@
-"""Scheme, the one entry of a rating scheme's score, and Subject, what all schemes share about one puzzle."""
+"""Scheme, the one entry of a rating scheme's score, and Subject, the data that all schemes share about one
+puzzle.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, TypeVar, cast
 
-from engine.grid import Grid
-from engine.position import Position
-from engine.rating.memo import ITSELF, new_memo
-from engine.rating.walk import Order, Walk
-from engine.techniques.limits import MOST_SPENT
+from ..grid import Grid
+from ..position import Position
+from ..techniques.limits import MOST_SPENT
+from .image import Image, image_of
+from .memo import ITSELF, new_memo
+from .walk import Order, Walk
 
 T = TypeVar("T")
 
-MOST_EFFORT: Final = 1_000_000_000  # that can be asked for: a day and more
+MOST_EFFORT: Final = 1_000_000_000  # allowed: more than a day
 
 
 class Subject:
-    """A puzzle under rating. Each order of techniques is walked once, whichever schemes ask for it."""
+    """A puzzle being rated. Each order of techniques is walked once, for all schemes that use it."""
 
     def __init__(
         self,
@@ -28,10 +32,10 @@ class Subject:
         *,
         orders: int = 2,
     ) -> None:
-        """puzzle: with one solution.  explainer_set: which techniques the Explainer's scheme may use.
+        """puzzle: with one solution. explainer_set: which techniques the Explainer's scheme may use.
 
-        effort: what its nested chains may cost, in the unit of limits.MOST_SPENT.
-        orders: how many will be walked, as far as is known; a lone walk has nothing to share with others.
+        effort: the limit of its nested chains, in the unit of limits.MOST_SPENT.
+        orders: how many will be walked, if known; a lone walk needs no shared memo.
         """
         self.position = Position.from_grid(puzzle) if isinstance(puzzle, Grid) else puzzle
         self.grid = self.position.givens
@@ -41,10 +45,15 @@ class Subject:
         self._walks: dict[int, tuple[Order, Walk]] = {}
         self._read: dict[tuple[int, Callable[[Walk], object]], object] = {}
 
-    def walk(self, order: Order, after: Order | None = None) -> Walk:
-        """The walk of an order through the puzzle, which shares with the others what found nothing where.
+    @cached_property
+    def image(self) -> Image | None:
+        """Its canonical form; None for a position that isn't a puzzle with one solution."""
+        return image_of(self.position)
 
-        after: an order whose first singles it takes over, if that has been walked; see `Order.walk`.
+    def walk(self, order: Order, after: Order | None = None) -> Walk:
+        """Return the walk of an order through the puzzle, which shares the memo of empty scans with others.
+
+        after: an order whose first singles it reuses, if that has been walked; see `Order.walk`.
         """
         if id(order) not in self._walks:
             _, before = self._walks.get(id(after), (None, None))
@@ -52,7 +61,7 @@ class Subject:
         return self._walks[id(order)][1]
 
     def read(self, order: Order, figures: Callable[[Walk], T]) -> T:
-        """What a scheme reads off its walk, read once for all figures it gives."""
+        """Return what a scheme computes from its walk, cached for all its figures."""
         key = id(order), figures
         if key not in self._read:
             self._read[key] = figures(self.walk(order))
@@ -61,18 +70,18 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """One figure for how hard a grid with exactly one solution is, under one key of Rating.scores.
+    """One figure of the difficulty of a grid with exactly one solution, under one key of Rating.scores.
 
-    A scheme that gives several figures has an entry for each of them.
+    A scheme with several figures has an entry for each of them.
     """
 
     key: str
-    # None where the scheme gave up: its docstring names the bound, and the figure is left out, never guessed.
+    # None if the scheme gave up: its docstring names the limit, and the figure is omitted, never estimated.
     score: Callable[[Subject], float | None]
-    of_candidates: bool = True  # False: makes sense of printed digits alone, so a Sukaku has no such score
+    of_candidates: bool = True  # False: only applies to printed digits, so a Sukaku has no such score
     by_default: bool = True  # False: only with `schemes="all"`, since it counts a plain search
-    order: str = ""  # one name for all schemes read off one walk
+    order: str = ""  # shared by all schemes that use one walk
 
     def __call__(self, grid: Grid) -> float | None:
-        """The score of a grid alone."""
+        """Return the score of a grid alone."""
         return self.score(Subject(grid))

@@ -1,11 +1,11 @@
-"""SCHEMES: every rating scheme by the key of its score, in the order in which `rate` gives them."""
+"""SCHEMES: every rating scheme by the key of its score, in the order of `rate`'s results."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from engine.rating import decision_tree, explainer, givens_and_search, hodoku, weighted_rules
-from engine.rating.scheme import Scheme
+from . import decision_tree, explainer, givens_and_search, hodoku, weighted_rules
+from .scheme import Scheme
 
 SCHEMES: Final[dict[str, Scheme]] = {
     scheme.key: scheme

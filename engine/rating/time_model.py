@@ -20,11 +20,11 @@ WEIGHTS: Final = (
     0.680302,  # steps without a box, 1 to 15
 )
 
-# Above it: TREND[0] + TREND[1] * ln(ER / TREND_FROM).
+# Above: TREND[0] + TREND[1] * ln(ER / TREND_FROM).
 TREND_FROM: Final = 4.0
 TREND: Final = (6.56314, 1.20194)
 
-# Half of the interval that holds four of five means, in ln seconds, from held-out errors.
+# Half of the interval with four of five means, in ln seconds, from held-out errors.
 SPREAD: Final = 0.3929
 
 # Training puzzles by ER: (highest ER, puzzles above the one before and up to it).

@@ -1,9 +1,9 @@
 """The scheme of "weighted rules": fourteen rules, tried in order, and the root of their mean weight.
 
 Source: Wu, Xiao, Yang, sections 2.1 and 2.2. Its tables count rule 1 (naked single) up to 60 times a puzzle
-and rule 2 (hidden single) never. We read this so: a hidden single strips its cell, and the fill is booked
-as rule 1. Any other rule counts once for each pattern that changes something, however much that is, and then
-rule 1 is tried again; so D of 4.5 to 6 is rare (benchmarks/papers.md tells what else was tried).
+and rule 2 (hidden single) never. Our reading: a hidden single strips its cell, and the fill is counted as
+rule 1. Any other rule counts once for each pattern that changes something, however much that is, and then
+rule 1 is tried again; so D of 4.5 to 6 is rare (benchmarks/papers.md lists the other readings tried).
 """
 
 from __future__ import annotations
@@ -14,12 +14,16 @@ from functools import cache
 from math import inf, sqrt
 from typing import Final
 
-from engine.position import Position
-from engine.rating import explainer, weights
-from engine.rating.scheme import Scheme, Subject
-from engine.rating.walk import LOG_PRICE, OVER, SOLVED, Order, OrderedTechnique, Walk
-from engine.techniques import TECHNIQUES
-from engine.techniques.keys import KEYS, NUMBER
+from ..canonical import canonical_form
+from ..grid import Grid
+from ..position import Position
+from ..techniques import TECHNIQUES
+from ..techniques.keys import KEYS, NUMBER
+from . import explainer, weights
+from .compiled_walk import LOG_PRICE, OVER, SOLVED
+from .image import image_of
+from .scheme import Scheme, Subject
+from .walk import Order, OrderedTechnique, Walk
 
 # The rule, 1..14, of each technique in the order tried.
 RULE_OF: Final = {
@@ -41,26 +45,27 @@ RULE_OF: Final = {
 }
 
 
-# What a use of a technique, by its number, is counted as; full houses come from the Explainer's path.
+# The rule that a use of a technique is counted as, by the technique's number; full houses come from the
+# Explainer's path.
 _BOOKED: Final = {NUMBER[key]: 1 if rule == 2 else rule for key, rule in RULE_OF.items()} | {
     NUMBER["full_house"]: 1
 }
 _PRICES: Final = {KEYS[number]: (weights.WEIGHTED_RULES[rule - 1],) for number, rule in _BOOKED.items()}
 
-HARDEST: Final = 5  # the level of puzzles the rules do not solve
+HARDEST: Final = 5  # the level of puzzles that the rules don't solve
 
 
 @dataclass(frozen=True, slots=True)
 class RulesRating:
     """D, the level and how often each rule was applied."""
 
-    difficulty: float | None  # None where the rules do not solve the puzzle
+    difficulty: float | None  # None if the rules don't solve the puzzle
     level: int
     counts: tuple[int, ...]  # of rules 1..14
 
 
 def difficulty(counts: Iterable[float]) -> float:
-    """D of the numbers of applications of rules 1 to 14, or of their means over many puzzles.
+    """Return D from the numbers of applications of rules 1 to 14, or of their means over many puzzles.
 
     >>> round(difficulty([54, 0, 3]), 1)
     1.2
@@ -70,18 +75,18 @@ def difficulty(counts: Iterable[float]) -> float:
 
 
 def _mean(weight: float, times: float) -> float:
-    """D of applications that weigh so much together."""
+    """Return D from the total weight and number of applications."""
     return sqrt(weight / times) if times else 1.0
 
 
 def level(value: float) -> int:
-    """The level 1..5 in whose interval D lies."""
+    """Return the level 1..5 whose interval contains D."""
     return 1 + sum(value >= lowest for lowest in weights.WEIGHTED_RULES_FROM)
 
 
 @cache
 def order() -> Order:
-    """The rules in order. The price of a step is what its rule weighs."""
+    """Return the rules in order. The price of a step is its rule's weight."""
     entries = (OrderedTechnique(key, TECHNIQUES[key].on_path("weighted_rules")) for key in RULE_OF)
     return Order(entries, _PRICES)
 
@@ -93,18 +98,19 @@ def _order_up_to_fish() -> Order:
 
 
 def up_to_fish(position: Position) -> float:
-    """D where rules 1 to 11 suffice, which is D of all fourteen too; inf where they do not.
+    """Return D of the canonical form if rules 1 to 11 suffice, which then is D of all fourteen too; else inf.
 
-    What rules 12 to 14 weigh puts a puzzle above D = 6 but for very long solutions.
+    The weights of rules 12 to 14 put a puzzle above D = 6 except in very long solutions.
     """
-    found = difficulty_of(_order_up_to_fish().walk(position))
+    image = image_of(position)
+    found = difficulty_of(_order_up_to_fish().walk(image.start if image else position))
     return inf if found is None else found
 
 
 def difficulty_of(walk: Walk) -> float | None:
-    """D of a walk through `order`; None where it did not end in a solution.
+    """Return D of a walk through `order`; None if it didn't end in a solution.
 
-    From the prices of its steps, in a third of the time that counting the rules takes.
+    Computed from the prices of its steps, in a third of the time of counting the rules.
     """
     if walk.end != SOLVED:
         return None
@@ -113,7 +119,7 @@ def difficulty_of(walk: Walk) -> float | None:
 
 
 def rating_of(walk: Walk) -> RulesRating | None:
-    """D and level of a walk through `order`; level 5 too where all rules fail. None past a bound."""
+    """Return D and level of a walk through `order`; level 5 also if all rules fail. None past a limit."""
     if walk.end == OVER:
         return None
     counts = [0] * len(weights.WEIGHTED_RULES)
@@ -123,12 +129,25 @@ def rating_of(walk: Walk) -> RulesRating | None:
     return RulesRating(value, HARDEST if value is None else level(value), tuple(counts))
 
 
-def _score(subject: Subject) -> float | None:
-    """D; None where the rules fail or a search went past its bound.
+def rating_in_form(grid: Grid) -> RulesRating | None:
+    """Return D and level of a grid with one solution, from its canonical form; None past a limit.
 
-    All singles are booked as rule 1. Since only puzzles with one solution are rated, they fill the same cells
-    in any order, and those of the Explainer will do.
+    The text doesn't say which pattern of a rule comes first. D depends on it, by 16 in the worst case
+    measured. Equivalent puzzles share their canonical form, and so their D and their level.
     """
+    return rating_of(order().walk(Position.from_grid(canonical_form(grid))))
+
+
+def _score(subject: Subject) -> float | None:
+    """Return D; None if the rules fail or a search exceeded its limit.
+
+    For a position that isn't a whole puzzle, it comes from the position's own path. All singles count as rule
+    1. Since only puzzles with one solution are rated, they fill the same cells in any order, so the
+    Explainer's can be reused.
+    """
+    image = subject.image
+    if image is not None:
+        return difficulty_of(order().walk(image.start, subject.memo, image.origin))
     return difficulty_of(subject.walk(order(), after=explainer.order(effort=subject.effort)))
 
 

@@ -1,8 +1,8 @@
-"""The numbers of the schemes taken from papers, with their sources. Computes nothing.
+"""The numbers of the papers' schemes, with their sources. Computes nothing.
 
 Those of the Explainer and of HoDoKu are in explainer.py and hodoku.py, of the expected time in time_model.py.
 
-Where a paper leaves a number open, the one chosen is named so.
+"Chosen" marks numbers that a paper leaves open.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ SEARCHES_FROM: Final = (100, 1_000, 10_000, 100_000, 1_000_000)  # a score for e
 LEVELS: Final = 5
 
 # decision_tree (Creating Sudoku Puzzles, 5.3): three scores 0..4, weighted. The paper gives the weight 0.4
-# and 38..45 givens for 1, 31..37 for 2, then breaks off. Chosen: intervals of seven go on; the other two
-# weights are alike and make the sum 1; a line is harder by one for each given less; the tree's nodes triple,
-# from 66 on, which a tree that never branches cannot have.
+# and 38..45 givens for 1, 31..37 for 2, then breaks off. Chosen: further intervals of seven; the other two
+# weights equal, with a sum of 1; one more for each given less in a line; nodes in triples, from 66 on, more
+# than a tree without branches can have.
 DECISION_TREE: Final = (0.4, 0.3, 0.3)  # weights of givens, fewest in a line, nodes
 GIVENS_OF_GRADE: Final = ((38, 45), (31, 37), (24, 30), (17, 23))  # grade 1 first; more than 45 scores 0
 FEWEST_IN_LINE_OF_GRADE: Final = ((3, 3), (2, 2), (1, 1), (0, 0))  # more than 3 scores 0

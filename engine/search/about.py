@@ -1,4 +1,4 @@
-"""What each solver is by its source, and one search measured. Searches nothing itself."""
+"""Each solver's source and names, and a measured search. Searches nothing itself."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final
 
-from engine.errors import RecipeError
-from engine.grid import Grid
-from engine.search import bitboard, dancing_links, depth_first, min_candidates, propagation
-from engine.search.searcher import MOST_NODES, Searcher
+from ..errors import RecipeError
+from ..grid import Grid
+from . import bitboard, dancing_links, depth_first, min_candidates, propagation
+from .searcher import MOST_NODES, Searcher
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,13 @@ class About:
     key: str
     search: Searcher
     source: str
-    node: str  # what it counts as a node, in the singular
-    # What else it counts, by name: a figure of a search of the same grid, limit and bound on nodes.
+    node: str  # its name for a node, in the singular
+    # Its further counts, by name: a function of the same grid, limit and limit on nodes.
     others: Mapping[str, Callable[[Grid, int, int], int]] = field(default_factory=dict)
 
 
 def _rounds(grid: Grid, *bounds: int) -> int:
-    """They come before all backtracking, so that its bounds cannot cut them."""
+    """Return the rounds, which come before all backtracking, so that its limits can't stop them."""
     del bounds
     return propagation.propagated(grid).rounds
 
@@ -67,18 +67,18 @@ ABOUT: Final[dict[str, About]] = {
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one search found and cost."""
+    """The result and cost of one search."""
 
     key: str
     solutions: tuple[Grid, ...]  # up to the limit
     nodes: int
-    exceeded: bool  # the bound on nodes cut the search: more solutions may exist
-    others: Mapping[str, int]  # `About.others`, measured
-    seconds: float  # of the search alone, on the clock
+    exceeded: bool  # the limit on nodes stopped the search: more solutions may exist
+    others: Mapping[str, int]  # the values of `About.others`
+    seconds: float  # elapsed time of the search alone
 
 
 def measure(key: str, grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> Measured:
-    """Search `grid` with the solver `key`. RecipeError names a key that is none."""
+    """Search `grid` with the solver `key`. RecipeError for an unknown key."""
     about = ABOUT.get(key)
     if about is None:
         raise RecipeError(

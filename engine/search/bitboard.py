@@ -10,22 +10,23 @@ from typing import Any, Final, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arguments import rows_of_digits, shown, whole
-from engine.errors import ArgumentError, BoundError, PuzzleFormatError
-from engine.geometry import PEERS
-from engine.grid import Grid
-from engine.kernels import bitboard as kernels
-from engine.kernels.tables import ALL_DIGITS
-from engine.search.searcher import MOST_NODES, SearchResult, gather
+from ..arguments import rows_of_digits, whole
+from ..errors import BoundError, PuzzleFormatError
+from ..geometry import PEERS
+from ..given import Given, marks_of
+from ..grid import Grid
+from ..kernels import bitboard as kernels
+from ..kernels.tables import ALL_DIGITS
+from .searcher import MOST_NODES, SearchResult, gather
 
-AT_ONCE: Final = 1 << 18  # nodes of one search, some tenths of a second that nothing interrupts
-MOST_UNBOUNDED: Final = 1000  # solutions of a row that a batch counts without a bound on nodes
+AT_ONCE: Final = 1 << 18  # nodes of one uninterruptible search, some tenths of a second
+MOST_UNBOUNDED: Final = 1000  # solutions of a row that a batch counts without a limit on nodes
 MOST_JOBS: Final = 256  # threads
 _MASK_OF: Final = np.array([ALL_DIGITS, *(1 << digit for digit in range(9))], np.uint16)  # by digit
 
 
 def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
-    """Every solution of `grid` up to `limit`; a node is a layout of candidates propagated."""
+    """Return every solution of `grid` up to `limit`; a node is a propagated layout of candidates."""
 
     def run(out: NDArray[np.uint8]) -> tuple[int, int]:
         stack = kernels.workspace()
@@ -36,9 +37,9 @@ def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchRe
 
 
 def within(candidates: Sequence[int], limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
-    """Every way up to `limit` to fill the grid with the candidates of a position.
+    """Return every way up to `limit` to fill the grid with the candidates of a position.
 
-    candidates: 81 masks, bit digit-1; a digit that stands is alone in its cell.
+    candidates: 81 masks, bit digit-1; a placed digit is alone in its cell.
     """
 
     def run(out: NDArray[np.uint8]) -> tuple[int, int]:
@@ -51,42 +52,55 @@ def within(candidates: Sequence[int], limit: int = 2, most_nodes: int = MOST_NOD
 
 @runtime_checkable
 class Pencilled(Protocol):
-    """A puzzle of candidates, as a Position is."""
+    """A puzzle of candidates, such as a Position."""
 
     @property
     def masks(self) -> tuple[int, ...]:
-        """81 masks, bit digit-1; a digit that stands is alone in its cell."""
+        """Return 81 masks, bit digit-1; a placed digit is alone in its cell."""
 
 
-def solution(grid: Grid | Pencilled) -> Grid | None:
-    """A solution of a grid, or of a Position from its candidates alone; None where there is none.
+def solution(grid: Grid | Pencilled | Given) -> Grid | None:
+    """Return a solution of a grid, or of a Position from its candidates alone; None if there is none.
 
-    Where there are several, the first one found.
+    If there are several, it is the first one found.
+
+    >>> from engine import parse, solution
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> str(solution(grid))[:9]
+    '946785123'
     """
     out = np.zeros((1, 81), np.uint8)
     return Grid(out.tobytes()) if _count_of(grid, 1, None, out) else None
 
 
 def judged(grid: Grid) -> tuple[int, Grid | None]:
-    """How many solutions a grid has, counted up to two, and the first one found."""
+    """Return how many solutions a grid has, counted up to two, and the first one found."""
     out = np.zeros((1, 81), np.uint8)
     count = _count_of(grid, 2, None, out)
     return count, Grid(out.tobytes()) if count else None
 
 
-def solution_count(grid: Grid | Pencilled, up_to: int = 2, *, most_nodes: int | None = None) -> int:
-    """How many solutions a grid has, or a Position from its candidates alone, counted up to `up_to`.
+def solution_count(grid: Grid | Pencilled | Given, up_to: int = 2, *, most_nodes: int | None = None) -> int:
+    """Count the solutions of a grid, or of a Position from its candidates alone, up to `up_to`.
 
-    However many there are, Ctrl-C ends it soon. most_nodes: raise BoundError, which says how many were found,
-    where it takes more layouts of candidates than that.
+    Ctrl-C ends it soon, however many there are. most_nodes: raise BoundError, with the number found, if it
+    would take more layouts of candidates.
+
+    >>> from engine import parse, solution_count
+    >>> solution_count(parse(81 * "."), 1000)
+    1000
     """
     up_to = whole("up_to", up_to, 1, 1 << 62)
     bound = None if most_nodes is None else whole("most_nodes", most_nodes, 1)
     return _count_of(grid, up_to, bound, np.empty((0, 81), np.uint8))
 
 
-def _count_of(grid: Grid | Pencilled, up_to: int, most_nodes: int | None, out: NDArray[np.uint8]) -> int:
-    if most_nodes is None and isinstance(grid, Grid):  # nearly all: a third faster than by masks
+def _count_of(
+    grid: Grid | Pencilled | Given, up_to: int, most_nodes: int | None, out: NDArray[np.uint8]
+) -> int:
+    if not isinstance(grid, Grid):
+        grid = _grid_or_marks(grid)
+    if most_nodes is None and isinstance(grid, Grid):  # the usual case: a third faster than by masks
         stack = kernels.workspace()
         kernels.start(grid.array(), stack[0])
         found, nodes = kernels.search(up_to, AT_ONCE, stack, out)
@@ -95,17 +109,21 @@ def _count_of(grid: Grid | Pencilled, up_to: int, most_nodes: int | None, out: N
     return _count(_masks(grid), up_to, most_nodes, out)
 
 
+def _grid_or_marks(grid: Pencilled | Given) -> Grid | Pencilled:
+    if isinstance(grid, Pencilled) and not isinstance(grid, type):
+        return grid
+    return marks_of("grid", grid)
+
+
 def _masks(grid: Grid | Pencilled) -> NDArray[np.uint16]:
-    """uint16[81] of a grid or a position."""
+    """Return uint16[81] of a grid or a position."""
     if isinstance(grid, Grid):
         return _MASK_OF[grid.array()]
-    if isinstance(grid, type) or not isinstance(grid, Pencilled):
-        raise ArgumentError("grid", f"expected Grid or Position, found {shown(grid)}")
     return np.array(grid.masks, np.uint16)
 
 
 def _count(masks: NDArray[np.uint16], up_to: int, most_nodes: int | None, out: NDArray[np.uint8]) -> int:
-    """Count in searches of AT_ONCE nodes; what takes more is split by the candidates of one cell."""
+    """Count in searches of AT_ONCE nodes; larger ones are split by the candidates of one cell."""
     stack = kernels.workspace()
     waiting, found, spent, seen = [masks], 0, 0, 0
     while waiting and found < up_to:
@@ -125,13 +143,13 @@ def _count(masks: NDArray[np.uint16], up_to: int, most_nodes: int | None, out: N
 
 
 def _lay_out(masks: NDArray[np.uint16], layout: NDArray[np.uint16]) -> None:
-    """Lay out uint16[81] candidates in a row of a stack, as `kernels.start` does givens."""
+    """Write uint16[81] candidates to a row of a stack, as `kernels.start` does for givens."""
     layout[:] = 0
     layout[kernels._PLACE] = masks
 
 
 def _split(masks: NDArray[np.uint16]) -> list[NDArray[np.uint16]]:
-    """The puzzles with each candidate of one cell alone in it, the first candidate last."""
+    """Return the puzzles with each candidate of one cell alone in it, the first candidate last."""
     sizes = [int(mask).bit_count() for mask in masks]
     cell = min((cell for cell in range(81) if sizes[cell] > 1), key=lambda cell: sizes[cell])
     parts = []
@@ -149,18 +167,24 @@ def solve_many(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Solve every row of uint8[n, 81] `givens` (0 = empty) on `jobs` cores.
 
-    Returns (uint8[n, 81] first solutions, zero where there is none; int64[n] solution counts up to `limit`).
-    A digit above 9 is a PuzzleFormatError naming its row, counted from 1, as line.
+    Returns (uint8[n, 81] first solutions, zero if there is none; int64[n] solution counts up to `limit`). A
+    digit above 9 is a PuzzleFormatError naming its row, counted from 1, as line.
+
+    >>> from engine import parse, solve_many
+    >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
+    >>> solutions, counts = solve_many(grid.array()[None])
+    >>> counts.tolist(), solutions.shape
+    ([1], (1, 81))
     """
     limit, jobs = whole("limit", limit, 1, 1 << 62), min(whole("jobs", jobs, 1), MOST_JOBS)
     givens = rows_of_digits("givens", givens)
     if givens.dtype != np.uint8:
         check_digits(givens)
-    rows = np.ascontiguousarray(givens, np.uint8)
+    rows = np.require(givens, np.uint8, ["C", "W"])  # one array type, so one compiled kernel
     out, counts = np.empty_like(rows), np.empty(len(rows), np.int64)
-    # Small parts even out cores and puzzles of unequal speed; one costs some 20 microseconds to hand over.
+    # Small parts balance cores and puzzles of unequal speed; passing one on costs some 20 microseconds.
     size = len(rows) if jobs == 1 else max(2, min(4096, len(rows) // (jobs * 16)))
-    faulty: list[int] = []  # where parts start that hold more than digits; seen here, a part is in the cache
+    faulty: list[int] = []  # starts of parts with invalid digits; checked here, while a part is in the cache
     parts = deque(slice(first, first + size) for first in range(0, len(rows), size or 1))
 
     def work() -> None:
@@ -188,7 +212,7 @@ def solve_many(
             try:
                 work()
             finally:
-                parts.clear()  # so that an interrupted batch ends
+                parts.clear()  # ends an interrupted batch
             for helper in helpers:
                 helper.result()
     if faulty:
@@ -197,7 +221,7 @@ def solve_many(
 
 
 def check_digits(givens: NDArray[Any]) -> None:
-    """Raise PuzzleFormatError where one of the rows of `givens` holds anything but 0..9."""
+    """Raise PuzzleFormatError if a row of `givens` contains anything but 0..9."""
     if givens.size == 0 or (givens.min() >= 0 and givens.max() <= 9):
         return
     wrong = np.argwhere((givens < 0) | (givens > 9))

@@ -6,17 +6,17 @@ from typing import Final
 
 import numpy as np
 
-from engine.grid import Grid
-from engine.kernels import dancing_links as kernels
-from engine.search.searcher import MOST_NODES, SearchResult, gather
+from ..grid import Grid
+from ..kernels import dancing_links as kernels
+from .searcher import MOST_NODES, SearchResult, gather
 
-NO_STATE: Final = np.zeros(4, np.uint64)  # rows are tried in order: nothing is drawn
+NO_STATE: Final = np.zeros(4, np.uint64)  # rows are tried in order: nothing is random
 
 
 def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
-    """Every solution of `grid` up to `limit`, the column with the fewest rows first.
+    """Return every solution of `grid` up to `limit`, the column with the fewest rows first.
 
-    A node is a row chosen, the givens' own not counted. Source: evasiu's article, after Knuth's Algorithm X.
+    A node is a row chosen, without the givens'. Source: evasiu's article, after Knuth's Algorithm X.
     """
     givens = grid.array()
     return gather(
@@ -25,6 +25,8 @@ def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchRe
 
 
 def updates(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> int:
-    """Links that `search` takes out of their lists, Knuth's measure of the work; up to the bound on nodes."""
+    """Return how many links `search` removes from their lists, Knuth's measure of the work; up to the
+    limit on nodes.
+    """
     nothing = np.empty((0, 81), np.uint8)
     return kernels.search(grid.array(), limit, most_nodes, False, NO_STATE, nothing)[2]

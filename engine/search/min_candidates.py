@@ -7,23 +7,23 @@ from typing import Final
 
 import numpy as np
 
-from engine.grid import Grid
-from engine.kernels import min_candidates as kernels
-from engine.kernels.bitboard import UNBOUNDED
-from engine.search.searcher import MOST_NODES, SearchResult, gather
+from ..grid import Grid
+from ..kernels import min_candidates as kernels
+from ..kernels.bitboard import UNBOUNDED
+from .searcher import MOST_NODES, SearchResult, gather
 
 MOST_TREE_NODES: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """A layout of the decision tree, as the paper draws it: (m, n)."""
+    """A layout of the decision tree, in the paper's notation (m, n)."""
 
     blanks: int  # m
-    fewest: int  # n, the fewest candidates of any blank cell; 0 where there is none
-    parent: int | None  # the place of its parent in the tuple; None for the original layout
-    cell: int | None = None  # the blank cell of its parent that was filled, the edge from there
-    digit: int | None = None  # and with which digit
+    fewest: int  # n, the fewest candidates of any blank cell; 0 if there is none
+    parent: int | None  # its parent's index in the tuple; None for the original layout
+    cell: int | None = None  # the parent's blank cell that was filled: the edge
+    digit: int | None = None  # and the digit
 
     @property
     def final(self) -> bool:
@@ -32,7 +32,7 @@ class TreeNode:
 
     @property
     def dead(self) -> bool:
-        """Whether some blank cell has no candidate."""
+        """Whether a blank cell has no candidate."""
         return self.blanks > 0 and self.fewest == 0
 
 
@@ -41,25 +41,25 @@ _NO_TREE: Final = np.empty((0, 4), np.int64)
 
 
 def tree_nodes(grid: Grid, most_nodes: int = MOST_NODES) -> int | None:
-    """How many layouts the decision tree of `grid` has; None where that is over `most_nodes`."""
+    """Return the number of layouts in the decision tree of `grid`; None if over `most_nodes`."""
     nodes = kernels.search(grid.array(), UNBOUNDED, most_nodes, _NO_SOLUTIONS, _NO_TREE)[1]
     return None if nodes > most_nodes else nodes
 
 
 def decision_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[TreeNode, ...] | None:
-    """Every layout on the way to all solutions of `grid`, parents first.
+    """Return every layout on the way to all solutions of `grid`, parents first.
 
-    None where there are over `most_nodes`; no layout at all where the grid breaks the rules.
+    None if there are more than `most_nodes`; no layout at all if the grid breaks the rules.
     """
     nodes = tree_nodes(grid, most_nodes)
     return None if nodes is None else first_layouts(grid, nodes)
 
 
 def first_layouts(grid: Grid, count: int) -> tuple[TreeNode, ...]:
-    """The first `count` layouts of the decision tree of `grid`, depth first; fewer where it ends."""
+    """Return the first `count` layouts of the decision tree of `grid`, depth first; fewer if it ends."""
     tree = np.zeros((count, 4), np.int64)
     nodes = kernels.search(grid.array(), UNBOUNDED, count, _NO_SOLUTIONS, tree)[1]
-    last_of: dict[int, int] = {}  # blanks -> the latest layout that has so many
+    last_of: dict[int, int] = {}  # blanks -> the latest layout with so many
     found = []
     for place, (blanks, fewest, cell, digit) in enumerate(tree[:nodes].tolist()):
         parent = last_of.get(blanks + 1)
@@ -70,9 +70,9 @@ def first_layouts(grid: Grid, count: int) -> tuple[TreeNode, ...]:
 
 
 def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
-    """Every solution of `grid` up to `limit`, the cell with the fewest candidates first.
+    """Return every solution of `grid` up to `limit`, the cell with the fewest candidates first.
 
-    A node is a layout of the decision tree, the original, dead and final ones among them. Source: Creating
+    A node is a layout of the decision tree, including the original, dead and final ones. Source: Creating
     Sudoku Puzzles, 5.2.
     """
     givens = grid.array()

@@ -1,8 +1,7 @@
 """Alternating inference chains (AIC), their special cases X-chain and XY-chain, and nice loops.
 
-All start from a literal of the implication graph; the keys differ in the links they allow, in where they
-start and in what must be met at the end. Grouped forms have groups and almost locked sets among their
-nodes.
+All start from a literal of the implication graph; the keys differ in the allowed links, the starting literals
+and the condition at the end. Grouped forms also have groups and almost locked sets as nodes.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.almost_locked import (
+from ..kernels._jit import kernel
+from ..kernels.almost_locked import (
     ALS_ROOM,
     ALS_WIDTH,
     SEERS,
@@ -22,10 +21,10 @@ from engine.kernels.almost_locked import (
     collect_almost_locked,
     put_set,
 )
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, State
-from engine.kernels.state import CELLS as DIGIT_CELLS
-from engine.kernels.steps import (
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, State
+from ..kernels.state import CELLS as DIGIT_CELLS
+from ..kernels.steps import (
     ALL,
     BY_ALS,
     FULL,
@@ -39,11 +38,11 @@ from engine.kernels.steps import (
     put_removed_cells,
     put_removed_mask,
 )
-from engine.kernels.steps import COUNT as FOUND
-from engine.kernels.tables import SEES
-from engine.techniques.bivalue import xy_chain_removes
-from engine.techniques.chains import copy_path, put_path, put_way_back, trace
-from engine.techniques.closure import (
+from ..kernels.steps import COUNT as FOUND
+from ..kernels.tables import SEES
+from .bivalue import xy_chain_removes
+from .chains import copy_path, put_path, put_way_back, trace
+from .closure import (
     BITS,
     OFFS,
     Closure,
@@ -57,8 +56,8 @@ from engine.techniques.closure import (
     parts_of,
     within,
 )
-from engine.techniques.entry import ALS, N_, SHORT, Family, Scope, Technique
-from engine.techniques.graph import (
+from .entry import ALS, N_, SHORT, Family, Scope, Technique
+from .graph import (
     CANDIDATE_NODES,
     Graph,
     Words,
@@ -73,7 +72,7 @@ from engine.techniques.graph import (
     with_locks,
     with_set_links,
 )
-from engine.techniques.implications import (
+from .implications import (
     ASSUMED,
     BY_CELL,
     CELLS,
@@ -89,8 +88,8 @@ from engine.techniques.implications import (
     forget,
     new_search,
 )
-from engine.techniques.keys import NUMBER
-from engine.techniques.limits import ALS_NODES, BARREN, GROUPS, KEY, KINDS, LINKS, Limits
+from .keys import NUMBER
+from .limits import ALS_NODES, BARREN, GROUPS, KEY, KINDS, LINKS, Limits
 
 X_CHAIN: Final = NUMBER["x_chain"]
 XY_CHAIN: Final = NUMBER["xy_chain"]
@@ -99,7 +98,7 @@ GROUPED_DISCONTINUOUS: Final = NUMBER["grouped_discontinuous_nice_loop"]
 CONTINUOUS: Final = NUMBER["continuous_nice_loop"]
 GROUPED_CONTINUOUS: Final = NUMBER["grouped_continuous_nice_loop"]
 
-# Bits of limits[KINDS]: what is wanted, where paths ask for all of it in one search.
+# Bits of limits[KINDS]: what to search for, when paths search for all of it at once.
 EACH_FIRST_LINK: Final = 1  # the shortest continuous loop through each first link, not only from each start
 WITH_CHAINS: Final = 2
 WITH_DISCONTINUOUS: Final = 4
@@ -111,7 +110,9 @@ FIRST_LINKS: Final = 4  # a node has at most this many strong links, and the fir
 
 
 class Scan(NamedTuple):
-    """What is looked for, in the graph with the nodes the limits allow, and the scratch space."""
+    """The parameters of a search, in the graph with the nodes that the limits allow, and its scratch
+    space.
+    """
 
     position: State
     limits: Limits
@@ -120,16 +121,16 @@ class Scan(NamedTuple):
     links: int  # HOUSES, CELLS
     grouped: bool
     sets: AlsTable  # the almost locked sets that may be nodes
-    set_count: int  # how many, or -1 where they do not fit, and then nothing is searched
+    set_count: int  # how many, or -1 if they don't fit, and then nothing is searched
     graph: Graph
     search: Search
     path: Row  # [2 * NODE_LITERALS]
-    kept: Row  # [2 * NODE_LITERALS]: the best path so far in mode FIRST, which is written at the end
+    kept: Row  # [2 * NODE_LITERALS]: the best path so far in mode FIRST, written at the end
 
 
 @kernel
 def _new_scan(position: State, limits: Limits, mode: int, out: Steps) -> Scan:
-    """A scan with the nodes the limits allow."""
+    """Return a scan with the nodes that the limits allow."""
     key = limits[KEY]
     sets = np.empty((ALS_ROOM if limits[ALS_NODES] else 0, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, sets) if limits[ALS_NODES] else 0
@@ -154,7 +155,7 @@ def _new_scan(position: State, limits: Limits, mode: int, out: Steps) -> Scan:
 
 @kernel
 def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """The kinds wanted, all in one graph: chains first, except where HoDoKu meets every instance."""
+    """Search for the wanted kinds in one graph: chains first, unless HoDoKu finds every instance."""
     if limits[KEY] == XY_CHAIN and not xy_chain_removes(position):
         return
     scan = _new_scan(position, limits, mode, out)
@@ -162,8 +163,8 @@ def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
         out[FULL] = PAST_BOUND
         return
     kinds = limits[KINDS]
-    # Where chains without groups are all that is wanted the closure costs more than it saves, unless every
-    # XY-chain is met.
+    # For chains without groups alone, the closure costs more than it saves, unless every XY-chain is
+    # searched.
     plain = kinds == WITH_CHAINS and not scan.grouped and (mode != ALL or limits[KEY] != XY_CHAIN)
     parts = no_parts() if plain else parts_of(links_of(scan.graph, scan.links, False))
     closure = closure_of(parts) if kinds & WITH_DISCONTINUOUS or not plain else no_closure()
@@ -183,7 +184,7 @@ def scan_aic(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 @kernel
 def _put_sets(scan: Scan, path: Row, length: int) -> None:
-    """Write the cells of the almost locked sets the path goes through, in the order in which it does."""
+    """Write the cells of the almost locked sets on the path, in the path's order."""
     used = 0
     for index in range(1, length):
         number = path[2 * index + 1] - BY_ALS
@@ -203,10 +204,10 @@ def _is_grouped(path: Row, length: int) -> bool:
 
 @kernel
 def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
-    """X-chains, XY-chains and AIC: one end is on, so what both ends exclude goes."""
+    """Find X-chains, XY-chains and AIC: one end is on, so what both ends exclude is eliminated."""
     search, path, kept = scan.search, scan.path, scan.kept
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
-    # A tuple handed on costs time for each array in it, so inner loops do without.
+    # Passing a tuple copies each array header, so unpack once outside the loop.
     position, mode, out, links, grouped = scan.position, scan.mode, scan.out, scan.links, scan.grouped
     barren = scan.limits[BARREN]
     if scan.set_count > 0:
@@ -217,7 +218,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
     for start in range(NODES if grouped else CANDIDATE_NODES):
         if barren >> digit_of(start) & 1:
             continue
-        # The link inside the cell stands first, so the first and the last tell whether there is one to use.
+        # The link inside the cell is first, so the first and the last tell whether there is a usable one.
         first, last = starts[2 * start], starts[2 * start + 1]
         if first == last or not (usable(0, to[first, 1], links) or usable(0, to[last - 1, 1], links)):
             continue
@@ -250,7 +251,7 @@ def _scan_chains(scan: Scan, graph: Graph, closure: Closure) -> None:
 
 @kernel
 def _put_excluded(position: State, graph: Graph, start: int, end: int, links: int, out: Steps) -> None:
-    """Write what goes when one of two nodes is on."""
+    """Write what is eliminated if one of two nodes is on."""
     digit, other = digit_of(start), digit_of(end)
     if digit == other:
         for band in range(3):
@@ -281,7 +282,7 @@ def _put_chain(scan: Scan, graph: Graph, path: Row, length: int) -> None:
 
 @kernel
 def _may_exclude(position: State, sees: Words, closure: Closure, start: int, links: int) -> bool:
-    """Whether something goes when `start` or one of the later nodes that are on without it is on.
+    """Whether anything is eliminated if `start` or one of the later nodes that are on without it is on.
 
     sees: of the graph.
     """
@@ -302,7 +303,7 @@ def _may_exclude(position: State, sees: Words, closure: Closure, start: int, lin
 
 @kernel
 def _excludes(position: State, sees: Words, start: int, end: int, links: int) -> bool:
-    """Whether something goes when one of two nodes is on: what `_put_excluded` writes.
+    """Whether anything is eliminated if one of two nodes is on; see `_put_excluded`.
 
     sees: of the graph.
     """
@@ -335,7 +336,9 @@ def _loses(position: State, sees: Words, node: int, cell: int, digit: int) -> bo
 
 @kernel
 def _scan_discontinuous(scan: Scan, closure: Closure) -> None:
-    """A candidate that implies its opposite: on to off removes it, off to on removes the rest of its cell."""
+    """Find candidates that imply their opposite: on to off removes it, off to on removes the rest of its
+    cell.
+    """
     search, path, kept = scan.search, scan.path, scan.kept
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     position = scan.position
@@ -379,7 +382,9 @@ def _put_discontinuous(scan: Scan, path: Row, length: int) -> None:
 
 @kernel
 def _turn(path: Row, length: int, closing: int) -> int:
-    """Turn a loop that starts with an off-literal so that it starts with the next; the new closing cause."""
+    """Rotate a loop that starts with an off-literal so that it starts with the next; returns the new
+    closing cause.
+    """
     first = path[0]
     new_closing = path[3]
     for index in range(length - 1):
@@ -392,7 +397,7 @@ def _turn(path: Row, length: int, closing: int) -> int:
 
 @kernel
 def _is_simple(graph: Graph, path: Row, length: int) -> bool:
-    """Whether no candidate lies in two nodes of the loop."""
+    """Whether no candidate is in two nodes of the loop."""
     for index in range(1, length):
         node = path[2 * index] >> 1
         for before in range(index):
@@ -404,7 +409,7 @@ def _is_simple(graph: Graph, path: Row, length: int) -> bool:
 
 @kernel
 def _locked_out(scan: Scan, number: int, on: int, off: int, digit: int, band: int) -> int:
-    """The cells of a band that lose `digit` because a set is locked whichever of two nodes is on."""
+    """Return the cells of a band that lose `digit` because a set is locked whichever of two nodes is on."""
     cells = int(scan.sets[number, SEERS + 3 * digit + band])
     if digit == digit_of(on):
         cells &= scan.graph.sees[on, band]
@@ -415,9 +420,9 @@ def _locked_out(scan: Scan, number: int, on: int, off: int, digit: int, band: in
 
 @kernel
 def _begin_loop(scan: Scan, path: Row, length: int, spare: bool) -> None:
-    """Begin the step of a loop, which removes what each weak link does now that one of its ends is on.
+    """Begin the step of a loop, which removes for each weak link what either of its ends excludes.
 
-    spare: leave what links between cells would remove from the cells of the loop, as HoDoKu does.
+    spare: don't remove from the loop's own cells what links between cells exclude, as in HoDoKu.
     """
     graph, position, out = scan.graph, scan.position, scan.out
     begin(out, GROUPED_CONTINUOUS if scan.grouped else CONTINUOUS, 0, 0, length)
@@ -442,7 +447,7 @@ def _begin_loop(scan: Scan, path: Row, length: int, spare: bool) -> None:
 
 @kernel
 def _put_lock_links(scan: Scan, path: Row, length: int, backwards: bool) -> None:
-    """Write how each locked set turns off what it removes, in the branch that runs this way round."""
+    """Write how each locked set turns off what it removes, in the branch in this direction."""
     used = 0
     for index in range(0, length, 2):
         number = path[2 * index + 3] - BY_ALS
@@ -452,7 +457,7 @@ def _put_lock_links(scan: Scan, path: Row, length: int, backwards: bool) -> None
         source = off if backwards else on
         for place in range(27):
             digit, band = place // 3, place % 3
-            # What sees the source itself needs no lock.
+            # A candidate that sees the source itself needs no lock.
             cells = _locked_out(scan, number, on, off, digit, band) if digit != digit_of(source) else 0
             while cells:
                 cell = 27 * band + trailing_zeros(cells)
@@ -463,7 +468,7 @@ def _put_lock_links(scan: Scan, path: Row, length: int, backwards: bool) -> None
 
 @kernel
 def _put_loop(scan: Scan, path: Row, length: int, closing: int, spare: bool) -> None:
-    """Write the step of a loop: its first literal on, and off with every link turned round."""
+    """Write the step of a loop: its first literal on, and off with every link reversed."""
     _begin_loop(scan, path, length, spare)
     _put_sets(scan, path, length)
     put_path(path, length, scan.out)
@@ -474,7 +479,7 @@ def _put_loop(scan: Scan, path: Row, length: int, closing: int, spare: bool) -> 
 
 @kernel
 def _removing(position: State, graph: Graph, parts: Parts) -> NDArray[np.bool_]:
-    """Of each component, whether a weak link inside it may remove something, as a loop through it would."""
+    """Return for each component whether a weak link inside it may remove something, if in a loop."""
     found = np.zeros(parts.components, dtype=np.bool_)
     for number in range(len(parts.nodes)):
         here = parts.component[2 * number + 1]
@@ -497,7 +502,7 @@ def _removing(position: State, graph: Graph, parts: Parts) -> NDArray[np.bool_]:
 
 @kernel
 def _first_links(graph: Graph, start: int) -> int:
-    """How many links of `start` a search may begin with, those through almost locked sets left out."""
+    """Return how many links of `start` a search may begin with, without those through almost locked sets."""
     first, last = graph.starts[start], graph.starts[start + 1]
     while last > first and graph.to[last - 1, 1] >= BY_ALS:
         last -= 1
@@ -506,7 +511,7 @@ def _first_links(graph: Graph, start: int) -> int:
 
 @kernel
 def _scan_continuous(scan: Scan, parts: Parts) -> None:
-    """Loops whose links hold both ways round: each weak link removes what sees both of its ends."""
+    """Find loops whose links hold in both directions: each weak link removes what sees both of its ends."""
     wanted = _removing(scan.position, scan.graph, parts)
     if not wanted.any():
         return
@@ -518,7 +523,7 @@ def _scan_continuous(scan: Scan, parts: Parts) -> None:
     choices = 1 + FIRST_LINKS if scan.limits[KINDS] & EACH_FIRST_LINK else 1
     best = most + 1
     best_closing = -1
-    # Each start with all first links, then with one at a time: that finds the shortest loop through each.
+    # Each start with all first links, then with one at a time, which finds the shortest loop through each.
     for turn in range(NODE_LITERALS * choices):
         start = turn // choices
         only = turn % choices - 1
@@ -569,59 +574,61 @@ def _scan_continuous(scan: Scan, parts: Parts) -> None:
         commit(scan.out, mode)
 
 
-# No bound: from each candidate every other is reached once, by one way.
+# No limit: from each candidate every other is reached once, by one path.
 _chain = partial(Technique, scan=scan_aic, family=Family.CHAINS, tier=5, bound=SHORT)
 _GROUPED: Final = {"links": 40, "groups": 1, "als_nodes": 1}
 _LOGIC_GROUPED: Final = {"links": 12, "als_nodes": 0}
-_HODOKU_GROUPED: Final = {"links": 10, "als_nodes": 0}
+_HODOKU_GROUPED: Final = {"links": 16, "als_nodes": 0}
 
 ENTRIES: Final = (
     _chain(
         "x_chain",
         N_("X-Chain"),
         scope=Scope.DIGIT,
-        told_by="chain",
+        template_name="chain",
         limits={"links": 40, "kinds": WITH_CHAINS},
         paths={"hodoku": {"links": 20}},
     ),
     _chain(
         "xy_chain",
         N_("XY-Chain"),
-        told_by="chain",
+        template_name="chain",
         limits={"links": 40, "kinds": WITH_CHAINS},
         paths={"hodoku": {"links": 20}},
     ),
     _chain(
         "aic",
         N_("AIC"),
-        told_by="chain",
+        template_name="chain",
         limits={"links": 40, "kinds": WITH_CHAINS},
-        paths={"logic": {"links": 16}, "hodoku": {"links": 10}},
+        paths={"logic": {"links": 16}, "hodoku": {"links": 16}},
         together={"kinds": WITH_CHAINS | WITH_DISCONTINUOUS | WITH_CONTINUOUS},
     ),
     _chain(
         "discontinuous_nice_loop",
         N_("Discontinuous Nice Loop"),
-        told_by="forcing",
+        template_name="forcing",
         limits={"links": 40, "kinds": WITH_DISCONTINUOUS},
-        paths={"logic": {"links": 16}, "hodoku": {"links": 10}},
+        paths={"logic": {"links": 16}, "hodoku": {"links": 16}},
         found_by="aic",
+        rare=True,
     ),
     _chain(
         "continuous_nice_loop",
         N_("Continuous Nice Loop"),
-        told_by="loop",
+        template_name="loop",
         limits={"links": 40, "kinds": WITH_CONTINUOUS | EACH_FIRST_LINK},
         paths={
             "logic": {"links": 16, "kinds": WITH_CONTINUOUS},
-            "hodoku": {"links": 10, "kinds": WITH_CONTINUOUS},
+            "hodoku": {"links": 16, "kinds": WITH_CONTINUOUS},
         },
         found_by="aic",
+        rare=True,
     ),
     _chain(
         "grouped_aic",
         N_("Grouped AIC"),
-        told_by="chain",
+        template_name="chain",
         limits={**_GROUPED, "kinds": WITH_CHAINS},
         paths={"logic": _LOGIC_GROUPED, "hodoku": _HODOKU_GROUPED},
         together={"kinds": WITH_CHAINS | WITH_DISCONTINUOUS | WITH_CONTINUOUS},
@@ -629,20 +636,22 @@ ENTRIES: Final = (
     _chain(
         "grouped_discontinuous_nice_loop",
         N_("Grouped Discontinuous Nice Loop"),
-        told_by="forcing",
+        template_name="forcing",
         limits={**_GROUPED, "kinds": WITH_DISCONTINUOUS},
         paths={"logic": _LOGIC_GROUPED, "hodoku": _HODOKU_GROUPED},
         found_by="grouped_aic",
+        rare=True,
     ),
     _chain(
         "grouped_continuous_nice_loop",
         N_("Grouped Continuous Nice Loop"),
-        told_by="loop",
+        template_name="loop",
         limits={**_GROUPED, "kinds": WITH_CONTINUOUS | EACH_FIRST_LINK},
         paths={
             "logic": {**_LOGIC_GROUPED, "kinds": WITH_CONTINUOUS},
             "hodoku": {**_HODOKU_GROUPED, "kinds": WITH_CONTINUOUS},
         },
         found_by="grouped_aic",
+        rare=True,
     ),
 )

@@ -7,14 +7,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
-from engine.kernels.tables import ALL_DIGITS, HOUSE_CELLS, SHARED
-from engine.techniques.entry import BASE, N_, PATTERN, PINCER, SHORT, SHOWN, Family, Technique, Trait
-from engine.techniques.limits import KEY, SIZE, Limits
-from engine.techniques.subsets import CHOICES, FROM, digits_in
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
+from ..kernels.tables import ALL_DIGITS, HOUSE_CELLS, SHARED
+from .entry import BASE, N_, PATTERN, PINCER, SHORT, SHOWN, Family, Technique, Trait
+from .limits import KEY, SIZE, Limits
+from .subsets import CHOICES, FROM, digits_in
 
 
 @kernel
@@ -53,8 +53,8 @@ def _put_step(
 def scan_almost_locked_candidates(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Find n - 1 cells with n digits that have n - 1 places in a crossing house, besides the crossing.
 
-    The crossing house puts one of the digits at least where the two cross, and the n - 1 cells leave no more
-    than one for the rest of their house: so it is one. Few digits come first.
+    The crossing house places at least one of the digits where the two cross, and the n - 1 cells leave at
+    most one for the rest of their house: so it is exactly one. Small sets come first.
     """
     sets = np.empty((27, len(CHOICES)), dtype=np.int32)
     counts = np.empty(27, dtype=np.int32)
@@ -72,7 +72,7 @@ def scan_almost_locked_candidates(position: State, limits: Limits, mode: int, ou
                 if chosen & crossing:
                     continue
                 digits = digits_in(position, naked, chosen)
-                # What is placed already needs no place.
+                # A placed digit needs no place.
                 keeping = 0
                 missing = False
                 rest = digits
@@ -92,8 +92,10 @@ def scan_almost_locked_candidates(position: State, limits: Limits, mode: int, ou
 
 @kernel
 def _find_sets(position: State, house: int, size: int, sets: NDArray[np.int32]) -> int:
-    """Write to `sets` the choices of size - 1 cells of a house with `size` digits, ascending; how many."""
-    few = 0  # cells with so few digits
+    """Write to `sets` the choices of size - 1 cells of a house with `size` digits, ascending; returns how
+    many.
+    """
+    few = 0  # cells with at most so many digits
     for index in range(9):
         mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
         if mask and count_ones(mask) <= size:
@@ -114,7 +116,7 @@ ENTRIES: Final = (
         scan=scan_almost_locked_candidates,
         family=Family.ALMOST_LOCKED_SETS,
         tier=5,
-        bound=SHORT,  # the crossings are listed
+        bound=SHORT,  # a finite list of crossings
         traits=Trait.PINCERS_APART,
         limits={"size": 4},
         paths={"logic": {"size": 3}},

@@ -1,7 +1,7 @@
 """Almost locked sets joined by restricted commons: two (als_xz), three (als_xy_wing) or a longer chain.
 
-A set of n cells with n + 1 digits that lacks one of them holds all the others. A digit that cannot be true in
-both of two sets (their restricted common) therefore is what the second lacks once the first holds it.
+A set of n cells with n + 1 digits that lacks one of them holds all the others. A digit that can't be true in
+both of two sets (their restricted common) is missing in the second if the first holds it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.almost_locked import (
+from ..kernels._jit import kernel
+from ..kernels.almost_locked import (
     ALS_DIGITS,
     ALS_ROOM,
     ALS_WIDTH,
@@ -33,14 +33,14 @@ from engine.kernels.almost_locked import (
     restricted_commons,
     seen_by_both,
 )
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
-from engine.kernels.state import State
-from engine.kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_house
-from engine.techniques.entry import ALS, N_, SHOWN, Family, Technique, Trait
-from engine.techniques.keys import NUMBER
-from engine.techniques.limits import ALS as MOST_SETS
-from engine.techniques.limits import BOUND, FORWARD, KEY, KINDS, OVERLAP, Limits
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
+from ..kernels.state import State
+from ..kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_house
+from .entry import ALS, N_, SHOWN, Family, Technique, Trait
+from .keys import NUMBER
+from .limits import ALS as MOST_SETS
+from .limits import BOUND, FORWARD, KEY, KINDS, OVERLAP, Limits
 
 Words = NDArray[np.int32]
 Spent = NDArray[np.int64]
@@ -48,14 +48,14 @@ Spent = NDArray[np.int64]
 ALS_XZ: Final = NUMBER["als_xz"]
 ALS_XY_WING: Final = NUMBER["als_xy_wing"]
 
-# Bits of limits[KINDS]: what is wanted, where paths ask for both in one search.
+# Bits of limits[KINDS]: what to search for, when paths search for both at once.
 OF_TWO: Final = 1
 OF_THREE: Final = 2
 
 
 @kernel
 def put_common(out: Steps, position: State, table: AlsTable, one: int, other: int, digits: int) -> None:
-    """The houses where the restricted commons `digits` of two sets lie, a digit each."""
+    """Write the houses of the restricted commons `digits` of two sets, one digit each."""
     while digits:
         digit = trailing_zeros(digits)
         homes = homes_of(position, table, one, digit) & homes_of(position, table, other, digit)
@@ -65,14 +65,16 @@ def put_common(out: Steps, position: State, table: AlsTable, one: int, other: in
 
 @kernel
 def _first_two(digits: int) -> int:
-    """The two lowest digits of a mask."""
+    """Return the two lowest digits of a mask."""
     rest = digits & (digits - 1)
     return digits & ~(rest & (rest - 1))
 
 
 @kernel
 def _seen_by_both(table: AlsTable, one: int, other: int, digits: int, hits: Hits) -> bool:
-    """Set `hits` to the candidates among `digits` that see every such candidate of both sets; if any."""
+    """Set `hits` to the candidates among `digits` that see every such candidate of both sets; returns
+    whether any do.
+    """
     hits[:] = 0
     some = 0
     rest = digits & table[one, ALS_DIGITS] & table[other, ALS_DIGITS]
@@ -88,7 +90,7 @@ def _seen_by_both(table: AlsTable, one: int, other: int, digits: int, hits: Hits
 
 @kernel
 def _hit_locked(table: AlsTable, one: int, other: int, linked: int, hits: Hits) -> bool:
-    """Add what set `one` clears as it is locked, outside set `other`; whether that is anything.
+    """Add what set `one` clears when locked, outside set `other`; returns whether that is anything.
 
     linked: the digits it may lack.
     """
@@ -106,7 +108,7 @@ def _hit_locked(table: AlsTable, one: int, other: int, linked: int, hits: Hits) 
 
 @kernel
 def _common(commons: Rows, top: int, other: int) -> int:
-    """The (first two) restricted commons with set `other`, of the rows from `top` on."""
+    """Return the (first two) restricted commons with set `other`, from the rows at `top`."""
     digits = 0
     for digit in range(9):
         digits |= int(commons[top + digit, other // ROW_BITS] >> other % ROW_BITS & 1) << digit
@@ -115,7 +117,7 @@ def _common(commons: Rows, top: int, other: int) -> int:
 
 @kernel
 def _next_set(sets: Rows, row: int, first: int) -> int:
-    """The lowest set from number `first` on in a row; -1 without one."""
+    """Return the lowest set from number `first` on in a row; -1 without one."""
     word = first // ROW_BITS
     keep = -1 << first % ROW_BITS
     while word < sets.shape[1]:
@@ -128,7 +130,7 @@ def _next_set(sets: Rows, row: int, first: int) -> int:
 
 
 class Scan(NamedTuple):
-    """What is looked for among the sets of a position, and what is known of each of them."""
+    """The sets of a position, and what is computed for each of them."""
 
     position: State
     limits: Limits
@@ -137,8 +139,8 @@ class Scan(NamedTuple):
     table: AlsTable
     set_count: int
     set_index: Index
-    # int64[10 * count, words], ten rows a set, which `restricted_commons` fills; `seen_by_both` fills those
-    # of the digits of the set and the last, and the others are not to be read.
+    # int64[10 * count, words], ten rows a set, filled by `restricted_commons`; `seen_by_both` fills those of
+    # the set's digits and the last, and the others are undefined.
     commons: Rows
     meeting: Rows
     known: NDArray[np.bool_]  # [count, 2]: of each set, whether its rows of either are filled
@@ -146,7 +148,7 @@ class Scan(NamedTuple):
 
 @kernel
 def scan_als(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """The kinds wanted, first two sets, then three."""
+    """Search for the wanted kinds, first two sets, then three."""
     table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, table)
     if count < 0:
@@ -164,10 +166,10 @@ def scan_als(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 @kernel
 def _scan_two(scan: Scan) -> bool:
-    """Two sets with a restricted common: one of them holds every other digit they share. True to stop.
+    """Find two sets with a restricted common: one of them holds every other digit they share. True to stop.
 
-    With two restricted commons each set lacks exactly one of the two and is locked apart from them. Past
-    limits[BOUND] pairs FULL is raised.
+    With two restricted commons each set lacks exactly one of the two and is otherwise locked. Raises FULL
+    past limits[BOUND] pairs.
     """
     position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
     table, count, index = scan.table, scan.set_count, scan.set_index
@@ -188,7 +190,7 @@ def _scan_two(scan: Scan) -> bool:
         known[one, 1] = True
         for word in range(worth.shape[1]):
             once = np.int64(0)
-            found = np.int64(0)  # two restricted commons, or one and another digit that may go
+            found = np.int64(0)  # two restricted commons, or one and another eliminable digit
             for digit in range(9):
                 found |= commons[top + digit, word] & (once | meeting[top + digit, word])
                 once |= commons[top + digit, word]
@@ -219,9 +221,10 @@ def _scan_two(scan: Scan) -> bool:
 
 @kernel
 def _scan_three(scan: Scan) -> None:
-    """A pivot set linked to two others by different digits: one of them holds each other digit they share.
+    """Find a pivot set linked to two others by different digits: one of them holds each other digit they
+    share.
 
-    Past limits[BOUND] pairs of others FULL is raised.
+    Raises FULL past limits[BOUND] pairs of others.
     """
     position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
     table, count, index = scan.table, scan.set_count, scan.set_index
@@ -280,7 +283,7 @@ def _scan_three(scan: Scan) -> None:
 
 @kernel
 def _one_holds_other(table: AlsTable, one: int, other: int) -> bool:
-    """Whether the cells of one of two sets are among the other's."""
+    """Whether the cells of one of two sets are a subset of the other's."""
     more = 0
     less = 0
     for band in range(3):
@@ -291,9 +294,9 @@ def _one_holds_other(table: AlsTable, one: int, other: int) -> bool:
 
 @kernel
 def _links(position: State, limits: Limits, table: AlsTable, count: int, index: Index, start: Words) -> Words:
-    """The links between sets, int32[total, 2]: the other set and its (first two) restricted commons.
+    """Return the links between sets, int32[total, 2]: the other set and its (first two) restricted commons.
 
-    start: int32[count + 1], written: the links of set i are start[i]..start[i + 1], ascending.
+    start: int32[count + 1], output: the links of set i are start[i]..start[i + 1], ascending.
     """
     seeing, holding = index.seen, index.holding
     overlapping = limits[OVERLAP] != 0
@@ -317,9 +320,9 @@ def _links(position: State, limits: Limits, table: AlsTable, count: int, index: 
     return links
 
 
-# The chain search. A beginning is a set and the digit it hands on: one bit of a row, ROW_BITS a word.
-# A state is a set and the digit it was entered by. Layer n tells for each state which beginnings lead there
-# in n links, so that all beginnings of a block are followed at once.
+# The chain search. A start is a set and the digit it passes on: one bit of a row, ROW_BITS a word. A state is
+# a set and the digit it was entered by. Layer n has for each state the starts that lead there in n links, so
+# that all starts of a block are followed at once.
 BLOCK_BITS: Final = 16 * ROW_BITS
 
 Layers = NDArray[np.int64]  # [links + 1, states, words]
@@ -327,7 +330,7 @@ Layers = NDArray[np.int64]  # [links + 1, states, words]
 
 @kernel
 def _number_states(table: AlsTable, count: int) -> Words:
-    """int32[9 * count + 1]: at 9 * set + digit how many states come before that one."""
+    """Return int32[9 * count + 1]: at 9 * set + digit, the number of states before that one."""
     states = np.empty(9 * count + 1, dtype=np.int32)
     states[0] = 0
     for place in range(9 * count):
@@ -346,10 +349,10 @@ def _begin_block(
     begun: Words,
     last_set: Words,
 ) -> int:
-    """Number the beginnings of the sets from `first` on that fit a block; how many there are.
+    """Number the starts of the sets from `first` on that fit a block; returns how many.
 
-    offset: int32[count + 1], written: where the bits of a set start. begun: int32[count], written: the digits
-    it can hand on. last_set: int32[1], written: the set after the last one of the block.
+    offset: int32[count + 1], output: where the bits of a set start. begun: int32[count], output: the digits
+    it can pass on. last_set: int32[1], output: the set after the last one of the block.
     """
     bits = 0
     for one in range(first, count):
@@ -381,15 +384,15 @@ def _grow(
     layers: Layers,
     done: Rows,
 ) -> int:
-    """Fill `layers` from 1 on for the beginnings of a block; the last layer that is not empty.
+    """Fill `layers` from 1 on for the starts of a block; returns the last layer that isn't empty.
 
-    done: int64[states, words], scratch. A state is entered again in a layer from 3 on only by what is new
-    there, so that each end is reached by its shortest walk of at least three links (fewer make a wing).
+    done: int64[states, words], scratch. From layer 3 on, a state is only entered by what is new there, so
+    that each end is reached by its shortest walk of at least three links (fewer make a wing).
     """
     words = layers.shape[2]
     own = np.zeros(words, dtype=np.int64)
     holding = np.empty(words, dtype=np.int32)
-    leaving = np.empty((9, words), dtype=np.int64)  # by digit the beginnings that entered a set by another
+    leaving = np.empty((9, words), dtype=np.int64)  # by digit, the starts that entered a set by another digit
     done[:, :] = 0
     layers[1] = 0
     for one in range(first, last_set):
@@ -407,7 +410,7 @@ def _grow(
         grown = np.int64(0)
         layers[depth + 1] = 0
         for one in range(count):
-            held = 0  # words with a beginning in them: most have none
+            held = 0  # words with a start in them: most have none
             for word in range(words if start[one] < start[one + 1] else 0):
                 once = np.int64(0)
                 twice = np.int64(0)
@@ -434,7 +437,7 @@ def _grow(
                     state = states[9 * links[link, 0] + digit]
                     for index in range(held):
                         layers[depth + 1, state, holding[index]] |= leaving[digit, index]
-        # No walk returns to where it began, nor reaches a state later than it could.
+        # No walk returns to its start, nor reaches a state later than it could.
         for one in range(count):
             own[:] = 0
             if first <= one < last_set:
@@ -465,11 +468,11 @@ def _walk_back(
     chain: Words,
     spent: Spent,
 ) -> bool:
-    """Find a walk without repetition that ends as chain[depth] says; False where there is none.
+    """Find a walk without repetition that ends as chain[depth] says; False if there is none.
 
-    chain: int32[links + 1, 3]: set, digit it was entered by, and how far the search back of it is. The start
-    and set and digit of chain[depth] are given, those between are written. `bit` is the beginning.
-    spent: int64[1], counts the states looked at.
+    chain: int32[links + 1, 3]: set, digit it was entered by, and the progress of the backward search. The
+    start and set and digit of chain[depth] are input, those between are output. `bit` is the start.
+    spent: int64[1], counts the states visited.
     """
     at = depth
     chain[at, 2] = 9 * start[chain[at, 0]]
@@ -515,10 +518,11 @@ def _put_chain(position: State, out: Steps, table: AlsTable, depth: int, chain: 
 
 @kernel
 def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Four sets or more, each linked to the next by another digit than to the last: as with the wing.
+    """Find four or more sets, each linked to the next by another digit than to the last, as in the wing.
 
-    For every pair of ends and the digits they are linked by, the shortest chain. HoDoKu keeps both digits of
-    a doubly linked end out of the eliminations; that form is written too, since it may have other effects.
+    Returns the shortest chain for every pair of ends and the digits they are linked by. HoDoKu keeps both
+    digits of a doubly linked end out of the eliminations; that form is written too, since it may have other
+    effects.
     """
     table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, table)
@@ -534,7 +538,7 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
     last_set = np.empty(1, dtype=np.int32)
     spent = np.zeros(1, dtype=np.int64)
     states = _number_states(table, count)
-    # Ten rows a set, of the sets that a chain which hands on a digit may end in.
+    # Ten rows a set, of the sets where a chain that passes on a digit may end.
     ends = np.empty((10 * count, index.seen.shape[1]), dtype=np.int64)
     for one in range(count):
         seen_by_both(table, index.seen, one, ends, 10 * one)
@@ -548,7 +552,8 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
         done = np.empty((states[9 * count], words), dtype=np.int64)
         last = _grow(limits, count, start, links, first, last_set[0], offset, begun, states, layers, done)
         reached = np.empty((bits, ends.shape[1]), dtype=np.int64)
-        for links_of_chain in range(3, last + 1):  # the shortest first: few are written and then replaced
+        # The shortest first, so that few are written and then replaced
+        for links_of_chain in range(3, last + 1):
             _turn_round(states, layers, links_of_chain, count, reached)
             for origin in range(first, last_set[0]):
                 if spent[0] > limits[BOUND]:
@@ -606,9 +611,9 @@ def _end_chains(
     seen: Seen,
     hits: Hits,
 ) -> bool:
-    """Every chain of `depth` links from the beginning `bit` that removes something; True to stop.
+    """Find every chain of `depth` links from the start `bit` that removes something; True to stop.
 
-    chain[0] holds the beginning; the rest is written.  reached: the sets it may end in.  hits: scratch.
+    chain[0] is the start; the rest is output. reached: the sets it may end in. hits: scratch.
     """
     origin = chain[0, 0]
     handed = chain[0, 1]
@@ -649,7 +654,7 @@ def _end_chains(
 
 @kernel
 def _turn_round(states: Words, layers: Layers, depth: int, count: int, reached: Rows) -> None:
-    """Write to `reached` for each beginning the sets that a layer says it leads to."""
+    """Write for each start the sets that it leads to in a layer to `reached`."""
     reached[:, :] = 0
     for one in range(count):
         for word in range(layers.shape[2]):
@@ -664,7 +669,7 @@ def _turn_round(states: Words, layers: Layers, depth: int, count: int, reached: 
 
 @kernel
 def _last_link(start: Words, links: Words, one: int, other: int) -> int:
-    """The digits that link set `one` to `other`."""
+    """Return the digits that link set `one` to `other`."""
     for link in range(start[one], start[one + 1]):
         if links[link, 0] == other:
             return int(links[link, 1])
@@ -702,7 +707,7 @@ ENTRIES: Final = (
         "als_xy_chain",
         N_("ALS Chain"),
         scan=scan_als_xy_chain,
-        bound=100_000_000,  # sets looked at on the way back along a chain
+        bound=100_000_000,  # sets visited on the way back along a chain
         limits={"overlap": 1, "als": 16},
         paths={"logic": {"overlap": 0, "als": 6}, "hodoku": {"overlap": 0, "als": 51, "forward": 1}},
     ),

@@ -1,7 +1,7 @@
 """Whether an XY-chain can remove anything, from the bivalue cells alone. Finds no steps by itself.
 
-A cell of two digits that holds one of them leaves every cell it sees that has it the other digit, if there
-are two. Where a cell without a digit leads to another with it, both together rule it out where both are seen.
+A cell of two digits that holds one of them leaves every cell it sees with that digit the other, if it has
+two. If a cell without a digit leads to another with it, the two together rule it out for cells that see both.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import Final
 
 import numpy as np
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, State
-from engine.kernels.tables import PEER_WORDS, SEES
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, CELLS, State
+from ..kernels.tables import PEER_WORDS, SEES
 
 MOST: Final = 31  # cells: two bits each of a word without its sign
 
 
 @kernel
 def xy_chain_removes(position: State) -> bool:
-    """Whether an XY-chain of any length removes a candidate; True too for more than MOST cells."""
+    """Whether an XY-chain of any length removes a candidate; also True for more than MOST cells."""
     cells = np.empty(MOST, dtype=np.int32)
     count = 0
     for cell in range(81):
@@ -29,12 +29,12 @@ def xy_chain_removes(position: State) -> bool:
                 return True
             cells[count] = cell
             count += 1
-    digits = np.empty(2 * MOST, dtype=np.int32)  # of each cell both
+    digits = np.empty(2 * MOST, dtype=np.int32)  # both digits of each cell
     for index in range(count):
         mask = position[CANDIDATES + cells[index]]
         digits[2 * index] = trailing_zeros(mask)
         digits[2 * index + 1] = trailing_zeros(mask & (mask - 1))
-    # What follows once a cell holds a digit, as bits: entry 2 * cell + 0 or 1, as in `digits`.
+    # The consequences of a cell's digit, as bits: entry 2 * cell + 0 or 1, as in `digits`.
     follow = np.zeros(2 * MOST, dtype=np.int64)
     for one in range(count):
         for other in range(count):

@@ -1,4 +1,6 @@
-"""BUG, the bivalue universal grave: bivalue cells, every digit twice in its houses, so two solutions."""
+"""BUG, the bivalue universal grave: with only bivalue cells and every digit twice in its houses, there are
+two solutions.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +10,25 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.effects import put_hits
-from engine.kernels.either import begin_either, or_candidates
-from engine.kernels.state import CANDIDATES, DIGITS, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN
-from engine.techniques.entry import BASE, FIN, N_, PATTERN, SHORT, SHOWN, Family, Technique
-from engine.techniques.limits import FINS, KEY, SIZE, Limits
-from engine.techniques.subsets import CHOICES, FROM, digits_in
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.effects import put_hits
+from ..kernels.either import begin_either, or_candidates
+from ..kernels.state import CANDIDATES, DIGITS, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN
+from .entry import BASE, FIN, N_, PATTERN, SHORT, SHOWN, Family, Technique
+from .limits import FINS, KEY, SIZE, Limits
+from .subsets import CHOICES, FROM, digits_in
 
 # A step's variant is 0, for type 3 the tenths that the Explainer adds for its naked set of n digits: n - 1.
 
-Surplus = NDArray[np.int32]  # [81] the digits of a cell that keep the position from being a BUG
+Surplus = NDArray[np.int32]  # [81] a cell's digits that keep the position from being a BUG
 
 
 @kernel
 def _common_peers(position: State, common: NDArray[np.int32]) -> int:
-    """Count the cells with three candidates or more; `common` becomes the cells that see all of them."""
+    """Count the cells with three or more candidates; `common` becomes the cells that see all of them."""
     count = 0
     for band in range(3):
         common[band] = (1 << 27) - 1
@@ -56,7 +58,7 @@ def _find_surplus(position: State, surplus: Surplus) -> bool:
             places = position[PLACES + 27 * digit + house]
             if places == 0 or count_ones(places) == 2:
                 continue
-            # The surplus is known where only one of the places is in a cell of three candidates or more.
+            # The surplus is known if only one of the places is in a cell of three or more candidates.
             larger = 0
             cell = 0
             for index in range(9):
@@ -142,7 +144,7 @@ def scan_bug_2(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 @kernel
 def _shared_house(surplus: Surplus, kind: int) -> int:
-    """The row, column or box (kind 0..2) of all cells with a surplus; -1 where they have none in common."""
+    """Return the row, column or box (kind 0..2) of all cells with a surplus; -1 if they share none."""
     house = -1
     for cell in range(81):
         if surplus[cell]:
@@ -154,7 +156,7 @@ def _shared_house(surplus: Surplus, kind: int) -> int:
 
 @kernel
 def scan_bug_3(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """The surplus digits of cells in one house act as one more cell of a naked subset there."""
+    """Use the surplus digits of cells in one house as one more cell of a naked subset there."""
     common = np.empty(3, dtype=np.int32)
     if _common_peers(position, common) < 2:
         return
@@ -199,7 +201,7 @@ def scan_bug_3(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 @kernel
 def scan_bug_4(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Two cells with a surplus share a house and a conjugate digit: they keep it and their surplus."""
+    """Find two cells with a surplus in one house with a conjugate digit: they keep it and their surplus."""
     common = np.empty(3, dtype=np.int32)
     if _common_peers(position, common) != 2:
         return
@@ -235,7 +237,7 @@ def scan_bug_4(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 @kernel
 def scan_bug_plus_n(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Find up to limits[FINS] surplus digits of several cells; what each of them rules out is gone."""
+    """Find up to limits[FINS] surplus digits of several cells; eliminate what each of them rules out."""
     larger = 0
     for cell in range(81):
         count = count_ones(position[CANDIDATES + cell])
@@ -261,13 +263,13 @@ def scan_bug_plus_n(position: State, limits: Limits, mode: int, out: Steps) -> N
     commit(out, mode)
 
 
-# No bound: a BUG has a few cells of more than two candidates.
+# No limit: a BUG has few cells of more than two candidates.
 _bug = partial(Technique, family=Family.UNIQUENESS, tier=5, bound=SHORT, needs_unique=True)
 
 ENTRIES: Final = (
     _bug("bug_plus_1", N_("BUG+1"), scan=scan_bug_plus_1, tier=4),
     _bug("bug_2", N_("BUG Type 2"), scan=scan_bug_2),
-    _bug("bug_3", N_("BUG Type 3"), scan=scan_bug_3, limits={"size": 6}),
-    _bug("bug_4", N_("BUG Type 4"), scan=scan_bug_4),
+    _bug("bug_3", N_("BUG Type 3"), scan=scan_bug_3, limits={"size": 6}, rare=True),
+    _bug("bug_4", N_("BUG Type 4"), scan=scan_bug_4, rare=True),
     _bug("bug_plus_n", N_("BUG+n"), scan=scan_bug_plus_n, limits={"fins": 8}),
 )

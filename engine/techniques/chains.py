@@ -1,18 +1,18 @@
-"""What chains along one line have in common: the path to a literal, and how it is written as links.
+"""Shared by chains along one line: the path to a literal, and its encoding as links.
 
-A path is int32[2 * NODE_LITERALS]: a literal and the cause of the link that leads to it, pair by pair.
+A path is int32[2 * NODE_LITERALS]: pairs of a literal and the cause of the link that leads to it.
 """
 
 from __future__ import annotations
 
-from engine.kernels._jit import kernel
-from engine.kernels.steps import BY_ALS, Steps, put_link
-from engine.techniques.implications import ASSUMED, CAUSE, COUNT, FIRST_PARENT, LITERAL, NOTHING, Arena, Row
+from ..kernels._jit import kernel
+from ..kernels.steps import BY_ALS, Steps, put_link
+from .implications import ASSUMED, CAUSE, COUNT, FIRST_PARENT, LITERAL, NOTHING, Arena, Row
 
 
 @kernel
 def trace(arena: Arena, record: int, path: Row) -> int:
-    """Write the path from the assumption to `record`; how many literals it has."""
+    """Write the path from the assumption to `record`; returns its number of literals."""
     length = int(arena[record + COUNT])
     for index in range(length - 1, -1, -1):
         path[2 * index] = arena[record + LITERAL]
@@ -23,14 +23,14 @@ def trace(arena: Arena, record: int, path: Row) -> int:
 
 @kernel
 def copy_path(path: Row, length: int, target: Row) -> None:
-    """Copy a path of so many literals."""
+    """Copy a path with this many literals."""
     for index in range(2 * length):
         target[index] = path[index]
 
 
 @kernel
 def put_path(path: Row, length: int, out: Steps) -> None:
-    """Write a path as one branch; the almost locked sets in its causes are numbered from 0 on."""
+    """Write a path as one branch; almost locked sets in its causes are numbered from 0."""
     put_link(out, NOTHING, path[0], ASSUMED)
     sets = 0
     for index in range(1, length):
@@ -43,9 +43,9 @@ def put_path(path: Row, length: int, out: Steps) -> None:
 
 @kernel
 def put_way_back(path: Row, length: int, closing: int, out: Steps) -> None:
-    """Write the other branch of a loop: its first literal off, and every link turned round.
+    """Write the other branch of a loop: its first literal off, and every link reversed.
 
-    closing: the cause of the link that leads from the last literal to the first.
+    closing: the cause of the link from the last literal to the first.
     """
     sets = 0
     for index in range(1, length):

@@ -1,10 +1,9 @@
-"""What follows from what in an implication graph, all at once: which literals lead to which.
+"""The transitive closure of an implication graph: which literals lead to which.
 
-A search tells which literals follow from one, each by a shortest chain; most find nothing that anybody
-asked for. The closure answers for all literals in about the time of two or three searches, so that only
-those are searched from which something is to be had. Literals that imply each other share a row: they are the
-components of Tarjan's depth-first search (SIAM J. Comput. 1, 1972), which finishes them in the order in
-which the rows can be filled.
+A search finds the literals that follow from one, each by a shortest chain; most such searches find nothing
+useful. The closure covers all literals in about the time of two or three searches, so that only productive
+ones are made. Literals that imply each other share a row: they are the components of Tarjan's depth-first
+search (SIAM J. Comput. 1, 1972), which finishes them in an order in which the rows can be filled.
 """
 
 from __future__ import annotations
@@ -14,23 +13,23 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.techniques.graph import Graph, add_link, exists, usable
-from engine.techniques.implications import NODE_LITERALS, NODES, Row
+from ..kernels._jit import kernel
+from .graph import Graph, add_link, exists, usable
+from .implications import NODE_LITERALS, NODES, Row
 
-BITS: Final = 62  # of a word of a row that are used: the sign of the 64 stays out of it
+BITS: Final = 62  # used bits of a row's word: excludes the sign of the 64
 OFFS: Final = 0x1555_5555_5555_5555  # the off-literals among them
 
 
 class Links(NamedTuple):
-    """The links of a graph that a search may use, between nodes without gaps in their numbers.
+    """The links of a graph that a search may use, between consecutively numbered nodes.
 
     A literal is 2 * number of its node + on here.
     """
 
-    number: Row  # [NODES]: of each node, -1 where the position has none
+    number: Row  # [NODES]: number of each node, -1 if the position lacks it
     nodes: Row  # [count]: the node of each number
-    links_from: Row  # [2 * count + 1]: the links of a literal stand between two of these
+    links_from: Row  # [2 * count + 1]: a literal's links are between two of these
     links_to: Row  # the literals they lead to
 
 
@@ -40,19 +39,19 @@ class Parts(NamedTuple):
     A literal is 2 * number of its node + on here.
     """
 
-    number: Row  # [NODES]: of each node, -1 where the position has none
+    number: Row  # [NODES]: number of each node, -1 if the position lacks it
     nodes: Row  # [count]: the node of each number
     component: Row  # [2 * count]: of each literal
-    order: Row  # [2 * count]: the literals, each behind all that it leads to outside its component
+    order: Row  # [2 * count]: the literals, each after all that it leads to outside its component
     components: int  # how many
-    links_from: Row  # [2 * count + 1]: the links of a literal stand between two of these
+    links_from: Row  # [2 * count + 1]: a literal's links are between two of these
     links_to: Row  # the literals they lead to
 
 
 class Closure(NamedTuple):
     """A row of bits for each component. A literal is 2 * number of its node + on here."""
 
-    number: Row  # [NODES]: of each node, -1 where the position has none
+    number: Row  # [NODES]: number of each node, -1 if the position lacks it
     nodes: Row  # [count]: the node of each number
     component: Row  # [2 * count]: of each literal
     reached: NDArray[np.int64]  # [components, words]: the literals that follow, itself included, as bits
@@ -60,10 +59,10 @@ class Closure(NamedTuple):
 
 @kernel
 def links_of(graph: Graph, links: int, passed: bool) -> Links:
-    """The links of the graph allowed, HOUSES and CELLS as in `explore`.
+    """Return the links that the graph allows, HOUSES and CELLS as in `explore`.
 
-    passed: leave out weak links to nodes that no strong link leads from. There every chain ends, and no loop
-    goes through them.
+    passed: leave out weak links to nodes without outgoing strong links. Every chain ends there, and no loop
+    passes through them.
     """
     number = np.full(NODES, -1, dtype=np.int32)
     nodes = np.empty(NODES, dtype=np.int32)
@@ -96,7 +95,7 @@ def links_of(graph: Graph, links: int, passed: bool) -> Links:
 
 @kernel
 def parts_of(links: Links) -> Parts:
-    """The components of the graph by some links."""
+    """Return the components of the graph by these links."""
     count = len(links.nodes)
     component = np.empty(2 * count, dtype=np.int32)
     order = np.empty(2 * count, dtype=np.int32)
@@ -106,13 +105,14 @@ def parts_of(links: Links) -> Parts:
 
 @kernel
 def component_of(parts: Parts, literal: int) -> int:
-    """The component of a literal of the graph."""
+    """Return the component of a literal of the graph."""
     return int(parts.component[2 * parts.number[literal >> 1] + (literal & 1)])
 
 
 @kernel
 def within(graph: Graph, parts: Parts, wanted: NDArray[np.bool_]) -> Graph:
-    """The graph with nothing but the links inside the components wanted, and so every loop through those.
+    """Return the graph with only the links inside the wanted components, which include every loop through
+    those.
 
     A shortest chain between two literals of a component never leaves it, so `explore` finds the same ones.
     """
@@ -133,7 +133,7 @@ def within(graph: Graph, parts: Parts, wanted: NDArray[np.bool_]) -> Graph:
 
 @kernel
 def closure_of(parts: Parts) -> Closure:
-    """What follows from each literal."""
+    """Return what follows from each literal."""
     words = (len(parts.component) + BITS - 1) // BITS
     reached = np.zeros((parts.components, words), dtype=np.int64)
     component, links_to = parts.component, parts.links_to
@@ -152,24 +152,24 @@ def closure_of(parts: Parts) -> Closure:
 
 @kernel
 def no_parts() -> Parts:
-    """No components, for searches that go without."""
+    """Return no components, for searches without them."""
     none = np.empty(0, dtype=np.int32)
     return Parts(none, none, none, none, 0, none, none)
 
 
 @kernel
 def no_closure() -> Closure:
-    """A closure of nothing, for searches that go without."""
+    """Return an empty closure, for searches without one."""
     none = np.empty(0, dtype=np.int32)
     return Closure(none, none, none, np.empty((0, 0), dtype=np.int64))
 
 
 @kernel
 def _components(links_from: Row, links_to: Row, component: Row, order: Row) -> int:
-    """The strongly connected components of a graph in compressed rows; how many.
+    """Find the strongly connected components of a graph in compressed rows; returns how many.
 
-    component: written, the number of each.  order: written, all, each behind all that it leads to outside
-    its component.
+    component: output, the number of each. order: output, all, each after all that it leads to outside its
+    component.
     """
     count = len(component)
     component[:] = -1

@@ -1,4 +1,4 @@
-"""Colouring of one digit: nets of conjugate pairs in two colours, one of which is true in each net."""
+"""Coloring of one digit: nets of conjugate pairs in two colors, one of which is true in each net."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CELLS, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cells, put_house, put_removed_cells
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
-from engine.techniques.entry import BASE, COLOUR_A, COLOUR_C, N_, SHORT, Family, Scope, Technique, Trait
-from engine.techniques.keys import NUMBER
-from engine.techniques.limits import BARREN, KEY, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CELLS, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cells, put_house, put_removed_cells
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS
+from .entry import BASE, COLOUR_A, COLOUR_C, N_, SHORT, Family, Scope, Technique, Trait
+from .keys import NUMBER
+from .limits import BARREN, KEY, Limits
 
 Row = NDArray[np.int32]
 
 TRAP: Final = NUMBER["simple_colouring_trap"]
 TYPE_1: Final = NUMBER["multi_colouring_1"]
 
-MOST_NETS: Final = 40  # a net has two cells at least
+MOST_NETS: Final = 40  # a net has at least two cells
 
-# A net has four sets of three words: the cells of its two colours, then what sees a cell of each.
+# A net has four sets of three words: the cells of its two colors, then what sees a cell of each.
 _NET: Final = 12
 _SEEN: Final = 6
 _VICTIMS: Final = MOST_NETS * _NET  # after the nets, one more set
@@ -33,9 +33,11 @@ _WORDS: Final = _VICTIMS + 3
 
 @kernel
 def _colour(position: State, digit: int, nets: Row, waiting: Row) -> int:
-    """Write the nets of `digit` to `nets`; how many. A net whose colours clash at a cell is left out."""
+    """Write the nets of `digit` to `nets`; returns how many. A net whose colors clash at a cell is left
+    out.
+    """
     count = 0
-    first, second, third = 0, 0, 0  # cells coloured already
+    first, second, third = 0, 0, 0  # colored cells
     for start in range(81):
         done = (first, second, third)[start // 27] >> (start % 27) & 1
         if done or not position[CELLS + 3 * digit + start // 27] >> (start % 27) & 1:
@@ -80,21 +82,21 @@ def _colour(position: State, digit: int, nets: Row, waiting: Row) -> int:
 
 @kernel
 def _meet(nets: Row, one: int, two: int) -> bool:
-    """Whether the sets that start at the words `one` and `two` have a cell in common."""
+    """Whether the sets at the words `one` and `two` share a cell."""
     common = (nets[one] & nets[two]) | (nets[one + 1] & nets[two + 1]) | (nets[one + 2] & nets[two + 2])
     return bool(common)
 
 
 @kernel
 def _put_all(position: State, digit: int, nets: Row, cells: int, out: Steps) -> None:
-    """Remove the digit from the set of cells that starts at the word `cells`."""
+    """Remove the digit from the set of cells at the word `cells`."""
     for band in range(3):
         put_removed_cells(out, position, digit, band, nets[cells + band])
 
 
 @kernel
 def _put_cells(digit: int, nets: Row, net: int, role: int, out: Steps) -> None:
-    """The cells of a net, in the role of their colour: `role` and the one after it."""
+    """Write the cells of a net by color: in the role `role` and the one after it."""
     for colour in range(2):
         for band in range(3):
             put_cells(out, role + colour, 1 << digit, band, nets[net + 3 * colour + band])
@@ -102,7 +104,7 @@ def _put_cells(digit: int, nets: Row, net: int, role: int, out: Steps) -> None:
 
 @kernel
 def _put_pairs(position: State, digit: int, nets: Row, net: int, out: Steps) -> None:
-    """The houses of the conjugate pairs of a net."""
+    """Write the houses of the conjugate pairs of a net."""
     for house in range(27):
         places = int(position[PLACES + 27 * digit + house])
         if count_ones(places) == 2:
@@ -113,7 +115,7 @@ def _put_pairs(position: State, digit: int, nets: Row, net: int, out: Steps) -> 
 
 @kernel
 def _add_seen(position: State, digit: int, nets: Row, one: int, two: int, victims: int) -> None:
-    """Add the cells of `digit` in both sets to the set that starts at the word `victims` of `nets`."""
+    """Add the cells of `digit` in both sets to the set at the word `victims` of `nets`."""
     for band in range(3):
         both = nets[one + band] & nets[two + band] & position[CELLS + 3 * digit + band]
         nets[victims + band] |= both
@@ -121,7 +123,7 @@ def _add_seen(position: State, digit: int, nets: Row, one: int, two: int, victim
 
 @kernel
 def scan_simple_colouring(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """One net: a cell that sees both colours loses the digit; a colour that sees itself is false."""
+    """Find a net where a cell sees both colors and loses the digit, or a color sees itself and is false."""
     nets = np.empty(_WORDS, dtype=np.int32)
     waiting = np.empty(162, dtype=np.int32)
     trap = limits[KEY] == TRAP
@@ -150,9 +152,9 @@ def scan_simple_colouring(position: State, limits: Limits, mode: int, out: Steps
 
 @kernel
 def scan_multi_colouring(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Two nets. Colours that see each other leave one of the two other colours true (type 1).
+    """Find two nets. If colors see each other, one of the two other colors is true (type 1).
 
-    A colour that sees both colours of the other net is false (type 2). A step takes all that two nets remove.
+    A color that sees both colors of the other net is false (type 2). A step has all eliminations of two nets.
     """
     nets = np.empty(_WORDS, dtype=np.int32)
     waiting = np.empty(162, dtype=np.int32)
@@ -186,16 +188,16 @@ def scan_multi_colouring(position: State, limits: Limits, mode: int, out: Steps)
                 return
 
 
-# No bound: the colors of one digit.
+# No limit: the colors of one digit.
 _coloring = partial(
     Technique, family=Family.COLORING, bound=SHORT, scope=Scope.DIGIT, traits=Trait.STRONG_LINKS
 )
 _simple = partial(_coloring, scan=scan_simple_colouring, tier=4)
-_multi = partial(_coloring, scan=scan_multi_colouring, tier=5)
+_multi = partial(_coloring, scan=scan_multi_colouring, tier=5, rare=True)
 
 ENTRIES: Final = (
     _simple("simple_colouring_trap", N_("Simple Coloring: Color Trap")),
-    _simple("simple_colouring_wrap", N_("Simple Coloring: Color Wrap")),
+    _simple("simple_colouring_wrap", N_("Simple Coloring: Color Wrap"), rare=True),
     _multi("multi_colouring_1", N_("Multi-Coloring Type 1")),
     _multi("multi_colouring_2", N_("Multi-Coloring Type 2")),
 )

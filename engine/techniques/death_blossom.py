@@ -1,4 +1,4 @@
-"""Death blossom: each digit of a stem cell makes some almost locked set hold one and the same digit."""
+"""Death blossom: each digit of a stem cell forces the same digit into some almost locked set."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.almost_locked import (
+from ..kernels._jit import kernel
+from ..kernels.almost_locked import (
     ALS_ROOM,
     ALS_SIZE,
     ALS_WIDTH,
@@ -17,15 +17,15 @@ from engine.kernels.almost_locked import (
     overlap,
     put_set,
 )
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.effects import commit_shortest, new_seen, put_hits
-from engine.kernels.state import CANDIDATES, State
-from engine.kernels.steps import ALL, FULL, PAST_BOUND, Steps, begin, put_cell
-from engine.techniques.entry import ALS, N_, PIVOT, Family, Technique
-from engine.techniques.limits import BOUND, KEY, OVERLAP, Limits
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.effects import commit_shortest, new_seen, put_hits
+from ..kernels.state import CANDIDATES, State
+from ..kernels.steps import ALL, FULL, PAST_BOUND, Steps, begin, put_cell
+from .entry import ALS, N_, PIVOT, Family, Technique
+from .limits import BOUND, KEY, OVERLAP, Limits
 
-# Which selections of petals were met, by stem, number of petals and what they would remove: a key of 62 bits
-# (two of 100,000 selections share one in one of 900 million scans), and the fewest cells of such a selection.
+# The petal selections seen, by stem, number of petals and eliminations: a key of 62 bits (two of 100,000
+# selections share one in one of 900 million scans), and the fewest cells of such a selection.
 _SLOTS: Final = 1 << 17
 _MASK: Final = (1 << 62) - 1
 
@@ -35,9 +35,9 @@ Cells = NDArray[np.int32]
 
 @kernel
 def _met(keys: Keys, fewest: Cells, stem: int, depth: int, alive: Cells, cells: int) -> bool:
-    """Whether such a selection with no more cells was met; `keys` and `fewest` now know this one.
+    """Whether such a selection with no more cells was seen; adds this one to `keys` and `fewest`.
 
-    A full table knows no more: then a selection is looked at again, which costs time alone.
+    A full table stores no more; then a selection may be processed again, which only costs time.
     """
     code = 10 * stem + depth + 1
     for word in range(27):
@@ -61,9 +61,9 @@ def _met(keys: Keys, fewest: Cells, stem: int, depth: int, alive: Cells, cells: 
 
 @kernel
 def scan_death_blossom(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """For each digit of the stem a petal, all whose places of that digit the stem sees.
+    """Find for each digit of the stem a petal whose places of that digit the stem all sees.
 
-    What sees a digit z, no digit of the stem, wherever it stands in every petal, is no z.
+    A digit z that isn't in the stem is eliminated where it sees every z of all petals.
     """
     table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
     count = collect_almost_locked(position, table)
@@ -76,7 +76,7 @@ def scan_death_blossom(position: State, limits: Limits, mode: int, out: Steps) -
     at = np.empty(10, dtype=np.int32)
     cells = np.zeros(10, dtype=np.int32)
     alive = np.empty((10, 27), dtype=np.int32)  # what the petals chosen so far would remove
-    # Where petals may overlap, what follows depends on what is alive only.
+    # If petals may overlap, the consequences only depend on what is alive.
     remember = mode == ALL and limits[OVERLAP] != 0
     keys = np.zeros(_SLOTS if remember else 1, dtype=np.int64)
     fewest = np.zeros(len(keys), dtype=np.int32)

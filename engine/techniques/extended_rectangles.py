@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
-from engine.kernels.tables import CELL_HOUSES, PEER_WORDS
-from engine.techniques.entry import BASE, CORNER, N_, SHORT, Family, Technique, Trait
-from engine.techniques.limits import KEY, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, CELLS, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
+from ..kernels.tables import CELL_HOUSES, PEER_WORDS
+from .entry import BASE, CORNER, N_, SHORT, Family, Technique, Trait
+from .limits import KEY, Limits
 
 Six = NDArray[np.int32]
 
@@ -23,7 +23,7 @@ THREE: Final = 3
 
 
 def _sixes() -> list[list[int]]:
-    """Every such six: each house of the six holds none, two or three of them.
+    """Return every such six: each house has none, two or three of them.
 
     Two rows of a band by a column of each stack, or two rows of different bands by the columns of one stack;
     and the same with rows and columns exchanged.
@@ -49,7 +49,7 @@ def _put_six(position: State, out: Steps, six: Six) -> None:
 
 @kernel
 def _one_roof(position: State, limits: Limits, six: Six, out: Steps, mode: int) -> bool:
-    """One cell has more than the three digits of the others: it loses these."""
+    """Find one cell with more than the three digits of the others: it loses these."""
     for roof in range(CORNERS):
         trio = 0
         for index in range(CORNERS):
@@ -66,7 +66,9 @@ def _one_roof(position: State, limits: Limits, six: Six, out: Steps, mode: int) 
 
 @kernel
 def _one_extra(position: State, limits: Limits, six: Six, union: int, out: Steps, mode: int) -> bool:
-    """Some cells share a fourth digit and the rest have all three: what sees all of the former loses it."""
+    """Find cells that share a fourth digit while the rest have all three: what sees all of the former
+    loses it.
+    """
     for extra in range(9):
         if not union >> extra & 1:
             continue
@@ -97,7 +99,9 @@ def _one_extra(position: State, limits: Limits, six: Six, union: int, out: Steps
 
 @kernel
 def _two_roofs(position: State, limits: Limits, six: Six, out: Steps, mode: int) -> bool:
-    """One of the three digits is confined to the two cells with more, in a house: they lose the others."""
+    """Find one of the three digits confined to the two cells with extras, in a house: they lose the
+    others.
+    """
     for first in range(CORNERS):
         for second in range(first + 1, CORNERS):
             trio = 0
@@ -128,9 +132,10 @@ def _two_roofs(position: State, limits: Limits, six: Six, out: Steps, mode: int)
 
 @kernel
 def scan_extended_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Find six cells with three digits but for the extras of one, a fourth digit, or two that share a house.
+    """Find six cells with three digits except the extras of one, a fourth digit, or two that share a house.
 
-    Left with the three digits, the two lines could be exchanged: the puzzle would have two solutions.
+    If they were left with the three digits, the two lines could be exchanged: the puzzle would have two
+    solutions.
     """
     for number in range(len(SIXES)):
         six = SIXES[number]
@@ -160,7 +165,7 @@ ENTRIES: Final = (
         scan=scan_extended_rectangle,
         family=Family.UNIQUENESS,
         tier=5,
-        bound=SHORT,  # the sixes are listed
+        bound=SHORT,  # a finite list of sixes
         needs_unique=True,
         traits=Trait.THREE_DIGITS,
     ),

@@ -1,4 +1,4 @@
-"""Fireworks: digits that a row and a column keep to the box where they cross and to one cell beyond."""
+"""Fireworks: digits that a row and a column confine to the box where they cross and to one cell beyond."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones
-from engine.kernels.state import CANDIDATES, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
-from engine.kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, SHARED
-from engine.techniques.entry import BASE, N_, PINCER, PIVOT, SHORT, Family, Technique
-from engine.techniques.limits import KEY, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones
+from ..kernels.state import CANDIDATES, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
+from ..kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, SHARED
+from .entry import BASE, N_, PINCER, PIVOT, SHORT, Family, Technique
+from .limits import KEY, Limits
 
 Wings = NDArray[np.int32]  # [9] the places of a digit in the line beyond the box, if one or none; else -1
 
@@ -33,7 +33,7 @@ def _find_wings(position: State, cell: int, kind: int, wings: Wings) -> None:
 
 @kernel
 def _digits_with(rows: Wings, columns: Wings, right: int, down: int) -> int:
-    """The digits whose places beyond the box are none or those of the bits `right` and `down`."""
+    """Return the digits whose places beyond the box are none or those of the bits `right` and `down`."""
     digits = 0
     for digit in range(9):
         if rows[digit] in (0, right) and columns[digit] in (0, down):
@@ -51,7 +51,7 @@ def _put_corner(cell: int, digits: int, out: Steps) -> None:
 def _put_triple(
     position: State, limits: Limits, cell: int, right: int, down: int, digits: int, out: Steps
 ) -> None:
-    """Three digits for the cell and its two wings."""
+    """Write three digits for the cell and its two wings."""
     begin(out, limits[KEY], 0, digits, THREE)
     for each in (cell, right, down):
         put_removed_mask(out, position, each, ALL_DIGITS & ~digits)
@@ -73,7 +73,7 @@ def _put_quadruple(
     more: int,
     out: Steps,
 ) -> None:
-    """Two digits for the cell and its wings, two more for the opposite cell and the same wings."""
+    """Write two digits for the cell and its wings, two more for the opposite cell and the same wings."""
     begin(out, limits[KEY], 1, digits | more, 4)
     put_removed_mask(out, position, cell, ALL_DIGITS & ~digits)
     put_removed_mask(out, position, right, ALL_DIGITS & ~(digits | more))
@@ -91,7 +91,7 @@ def _put_quadruple(
 def scan_fireworks(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Find three digits for three cells, or two and two for the four cells of a rectangle.
 
-    A digit that is at neither wing stands in the box both in the row and in the column: where they cross.
+    A digit at neither wing is in the box both in the row and in the column: where they cross.
     """
     rows, columns = np.empty(9, dtype=np.int32), np.empty(9, dtype=np.int32)
     others, lines = np.empty(9, dtype=np.int32), np.empty(9, dtype=np.int32)
@@ -147,6 +147,6 @@ ENTRIES: Final = (
         scan=scan_fireworks,
         family=Family.ALMOST_LOCKED_SETS,
         tier=5,
-        bound=SHORT,  # the crossings are listed
+        bound=SHORT,  # a finite list of crossings
     ),
 )

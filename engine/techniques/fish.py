@@ -1,13 +1,13 @@
-"""Fish of one digit: basic, finned, sashimi, Franken and mutant, sizes 2 to 4. One search serves all of them.
+"""Fish of one digit: basic, finned, sashimi, Franken and mutant, sizes 2 to 4, by one search.
 
-n base houses each need the digit; n cover houses can each take it once. A cell that lies in more base than
-cover houses is a fin. Where no fin is true the bases use up the covers, so a cell that lies in more cover
-than base houses cannot hold the digit; hence it goes where the cell sees every fin (the counting is known as
-Obi-Wahn's arithmetic, from the Sudoku Players' Forum).
+n base houses each need the digit; n cover houses can each take it once. A cell in more base than cover houses
+is a fin. If no fin is true the bases use up the covers, so a cell in more cover than base houses can't hold
+the digit; hence it is eliminated if it sees every fin (the counting is known as Obi-Wahn's arithmetic, from
+the Sudoku Players' Forum).
 
-The search turns this round. Let one cell x be true: it strikes what it sees, one cover through x with it.
-Then n bases are left to n - 1 covers, without any fin. So for each choice of n - 1 covers only those houses
-can be bases whose cells outside of the covers have a common peer.
+The search inverts this. Assume one cell x true: it strikes what it sees, including one cover through x. Then
+n bases have n - 1 covers, without any fin. So for each choice of n - 1 covers, only those houses can be bases
+whose cells outside of the covers have a common peer.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CELLS, PLACES, State
-from engine.kernels.steps import (
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CELLS, PLACES, State
+from ..kernels.steps import (
     ALL,
     FULL,
     PAST_BOUND,
@@ -33,11 +33,11 @@ from engine.kernels.steps import (
     put_house,
     put_removed_cells,
 )
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
-from engine.techniques.entry import BASE, COVER, ENDO_FIN, FIN, N_, Family, Scope, Technique
-from engine.techniques.entry import PATTERN as BODY
-from engine.techniques.limits import BARREN, BOUND, ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
-from engine.techniques.subsets import CHOICES, FROM, unpacked
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
+from .entry import BASE, COVER, ENDO_FIN, FIN, N_, Family, Scope, Technique
+from .entry import PATTERN as BODY
+from .limits import BARREN, BOUND, ENDO_FINS, FINS, KEY, KINDS, SIAMESE, SIZE, Limits
+from .subsets import CHOICES, FROM, unpacked
 
 Row = NDArray[np.int32]
 
@@ -53,27 +53,27 @@ COLUMNS: Final = ROWS << 9
 BOXES: Final = ROWS << 18
 LINES: Final = ROWS | COLUMNS
 
-# Parts of the array a scan works in: the cells of the digit (three words), the fish that was judged last (its
-# fins and what it clears, three words each), and scratch.
+# Parts of a scan's array: the cells of the digit (three words), the last fish examined (its fins and
+# eliminations, three words each), and scratch.
 _FISH: Final = 3
 _SCRATCH: Final = 9
 
 # Parts of the scratch.
 _COVERS: Final = 0  # the n - 1 covers chosen, as numbers in the pool
-_ELIGIBLE: Final = 8  # houses that may be bases beside these covers
-_SEEN: Final = _ELIGIBLE + 27  # for each of them, three words: where x may be
+_ELIGIBLE: Final = 8  # houses that may be bases with these covers
+_SEEN: Final = _ELIGIBLE + 27  # for each of them, three words: possible places of x
 _BASES: Final = _SEEN + 3 * 27  # bases chosen, as numbers among the eligible ones
-_COMMON: Final = _BASES + 8  # after each base chosen, three words: where x may still be
-_COUNTS: Final = _COMMON + 3 * 8  # cells in one, two, three bases or more, then covers: three words each
-_SPENT: Final = _COUNTS + 18  # houses tried as bases, fish judged and pairs joined so far
+_COMMON: Final = _BASES + 8  # after each base chosen, three words: remaining places of x
+_COUNTS: Final = _COMMON + 3 * 8  # cells in one, two, three or more bases, then covers: three words each
+_SPENT: Final = _COUNTS + 18  # houses tried as bases, fish examined and pairs joined so far
 _WORDS: Final = _SPENT + 1
 _FINS: Final = 0
 _REMOVED: Final = 3
 
-# The book of the fish of one digit: how many, then where to look up effects and bases, then a row for each
-# fish: three words of cells cleared, bases, covers, how many cells it shows, the fewest any fish of these
-# effects shows, and the next row under its slots. Under effects stands the first fish that has them, which
-# alone knows the fewest; under bases stand all.
+# The record of the fish of one digit: their number, then hash slots by effects and by bases, then a row for
+# each fish: three words of cells cleared, bases, covers, how many cells it shows, the fewest of any fish with
+# these effects, and the next row under its slots. The effects slot leads to the first fish that has them,
+# which alone knows the fewest; the bases slot to all.
 _SLOTS: Final = 4096
 _MASK: Final = (1 << 62) - 1
 _NOTED: Final = 0
@@ -87,7 +87,7 @@ _FEWEST_CELLS: Final = 6
 _NEXT: Final = 7
 _NEXT_OF_BASES: Final = 8
 _ROW: Final = 9
-_FEWEST: Final = 4096  # rows there is room for at least
+_FEWEST: Final = 4096  # lower limit of rows
 _FULL_BOOK: Final = -1
 
 
@@ -104,7 +104,7 @@ def _kind(bases: int, covers: int) -> int:
 
 @kernel
 def _count_houses(houses: int, first: int, places: Row, scratch: Row) -> None:
-    """Write to scratch[first:first + 9] which cells of the digit lie in 1, 2, 3 of `houses` or more."""
+    """Write to scratch[first:first + 9] which cells of the digit are in 1, 2, 3 or more of `houses`."""
     for index in range(9):
         scratch[first + index] = 0
     while houses:
@@ -121,7 +121,7 @@ def _count_houses(houses: int, first: int, places: Row, scratch: Row) -> None:
 
 @kernel
 def _judge(bases: int, covers: int, places: Row, scratch: Row, fish: Row) -> int:
-    """Fins and eliminations of the fish in `fish`, six words; how many fins there are."""
+    """Compute fins and eliminations of the fish in `fish`, six words; returns the number of fins."""
     _count_houses(bases, _COUNTS, places, scratch)
     _count_houses(covers, _COUNTS + 9, places, scratch)
     fins = 0
@@ -148,7 +148,7 @@ def _judge(bases: int, covers: int, places: Row, scratch: Row, fish: Row) -> int
 
 @kernel
 def _is_sashimi(bases: int, fish: Row, places: Row) -> bool:
-    """Whether a base is down to one cell or none without the fins."""
+    """Whether a base has at most one cell without the fins."""
     while bases:
         house = trailing_zeros(bases)
         bases &= bases - 1
@@ -162,14 +162,14 @@ def _is_sashimi(bases: int, fish: Row, places: Row) -> bool:
 
 @kernel
 def _put_removals(position: State, digit: int, words: Row, out: Steps) -> None:
-    """The eliminations: a set of three words."""
+    """Write the eliminations: a set of three words."""
     for band in range(3):
         put_removed_cells(out, position, digit, band, words[band])
 
 
 @kernel
 def _put_cells(bit: int, fish: Row, scratch: Row, out: Steps) -> None:
-    """The cells of the fish that `_judge` has looked at: body, then fins."""
+    """Write the cells of the fish in `fish`: body, then fins."""
     for part in range(2):
         for band in range(3):
             in_covers = scratch[_COUNTS + 9 + band]
@@ -184,7 +184,7 @@ def _put_cells(bit: int, fish: Row, scratch: Row, out: Steps) -> None:
 
 @kernel
 def _put_houses(role: int, bit: int, houses: int, out: Steps) -> None:
-    """A mask of houses in one role."""
+    """Write a mask of houses in one role."""
     while houses:
         put_house(out, role, bit, trailing_zeros(houses))
         houses &= houses - 1
@@ -194,7 +194,7 @@ def _put_houses(role: int, bit: int, houses: int, out: Steps) -> None:
 def _put_fish(
     position: State, limits: Limits, digit: int, bases: int, covers: int, fish: Row, scratch: Row, out: Steps
 ) -> None:
-    """Write the fish that `_judge` has looked at; the caller commits."""
+    """Write the fish in `fish`; the caller commits."""
     bit = 1 << digit
     begin(out, limits[KEY], 0, bit, limits[SIZE])
     _put_removals(position, digit, fish[_REMOVED : _REMOVED + 3], out)
@@ -205,7 +205,7 @@ def _put_fish(
 
 @kernel
 def _slot(first: int, second: int, third: int) -> int:
-    """Where in the book three words are looked up; every bit of them counts."""
+    """Return the slot of three words in the record; every bit counts."""
     code = int(first) * 0x2545F4914F6C & _MASK
     code = (code ^ code >> 29 ^ int(second)) * 0x2545F4914F6C & _MASK
     code = (code ^ code >> 29 ^ int(third)) * 0x2545F4914F6C & _MASK
@@ -214,11 +214,11 @@ def _slot(first: int, second: int, third: int) -> int:
 
 @kernel
 def _note(book: Row, words: Row, bases: int, covers: int, cells: int) -> int:
-    """Enter a fish in the book; 1 where it is to be written, 0 where not, _FULL_BOOK without room.
+    """Add a fish to the record; returns 1 to write it, 0 not to, _FULL_BOOK without space.
 
-    words: the cells it clears.  It is written unless a fish with the same effects shows no more cells; it is
-    entered unless one of the same bases has the same effects.  bases: 0 for joined fish, which nothing looks
-    up by their bases.
+    words: the cells it clears. It is written unless a fish with the same effects shows no more cells; it is
+    recorded unless one of the same bases has the same effects. bases: 0 for joined fish, which nothing looks
+    up by bases.
     """
     slot = _BY_EFFECTS + _slot(words[0], words[1], words[2])
     first = int(book[slot])
@@ -252,14 +252,14 @@ def _note(book: Row, words: Row, bases: int, covers: int, cells: int) -> int:
 
 @kernel
 def _clears(book: Row, number: int, words: Row) -> bool:
-    """Whether the fish of that number clears just these cells."""
+    """Whether the fish with that number clears exactly these cells."""
     row = _ROWS + _ROW * number
     return bool(book[row] == words[0] and book[row + 1] == words[1] and book[row + 2] == words[2])
 
 
 @kernel
 def _is_noted(book: Row, words: Row, bases: int) -> bool:
-    """Whether a fish of these bases that clears just these cells stands in the book."""
+    """Whether a fish of these bases that clears exactly these cells is recorded."""
     number = int(book[_BY_BASES + _slot(bases, 0, 0)])
     while number:
         if book[_ROWS + _ROW * number + _BASES_OF] == bases and _clears(book, number, words):
@@ -280,7 +280,8 @@ def _put_joined(
     words: Row,
     out: Steps,
 ) -> bool:
-    """Write two fish of the same bases, with the covers `one` and `two`, as one step; commit's answer.
+    """Write two fish of the same bases, with the covers `one` and `two`, as one step; returns commit's
+    result.
 
     Both halves follow from the bases alone, so the joined step is proved by them too.
     """
@@ -301,9 +302,9 @@ def _put_joined(
 def _put_siamese(
     position: State, limits: Limits, digit: int, book: Row, other_book: Row, work: Row, out: Steps
 ) -> bool:
-    """Join each fish of `book` with each earlier one and each of `other_book` that has its bases.
+    """Join each fish of `book` with each earlier one and each of `other_book` with the same bases.
 
-    Only where both remove something the other does not.  Returns commit's answer.
+    Only if each removes something the other doesn't. Returns commit's result.
     """
     words = np.empty(3, dtype=np.int32)
     for number in range(1, book[_NOTED] + 1):
@@ -351,7 +352,9 @@ def _scan_bases(
     work: Row,
     book: Row,
 ) -> bool:
-    """All fish beside the covers `fewer`, n - 1 of them, with bases from `pool`; commit's answer."""
+    """Find all fish with the covers `fewer`, n - 1 of them, and bases from `pool`; returns commit's
+    result.
+    """
     places, scratch = work[:_FISH], work[_SCRATCH:]
     size = int(limits[SIZE])
     eligible = 0
@@ -384,7 +387,7 @@ def _scan_bases(
     if eligible < size:
         return False
 
-    # Choose the bases in ascending order; _COMMON + 3 * n tells where x may be after n of them.
+    # Choose the bases in ascending order; _COMMON + 3 * n has the possible places of x after n of them.
     for band in range(3):
         scratch[_COMMON + band] = places[band]
     depth = 0
@@ -436,7 +439,9 @@ def _scan_last_cover(
     work: Row,
     book: Row,
 ) -> bool:
-    """The fish of `bases` and the covers `fewer` with one more through each possible x; commit's answer."""
+    """Find the fish of `bases` and the covers `fewer` with one more through each possible x; returns
+    commit's result.
+    """
     places, fish, scratch = work[:_FISH], work[_FISH:_SCRATCH], work[_SCRATCH:]
     size = int(limits[SIZE])
     kinds = int(limits[KINDS])
@@ -449,7 +454,7 @@ def _scan_last_cover(
             for kind in range(3):
                 house = CELL_HOUSES[x, kind]
                 bit = 1 << house
-                # Each fish is met once for each cover that clears something; it is written for the lowest.
+                # Each fish is found once for each cover that clears something; it is written for the lowest.
                 if not cover_pool & bit or (bases | fewer | tried) & bit:
                     continue
                 tried |= bit
@@ -483,7 +488,7 @@ def _scan_last_cover(
                         return True
                     if answer == 0:
                         continue
-                if limits[KEY] < 0:  # only noted
+                if limits[KEY] < 0:  # only recorded
                     continue
                 _put_fish(position, limits, digit, bases, covers, fish, scratch, out)
                 if commit(out, mode):
@@ -515,7 +520,7 @@ def _scan_pools(
     work: Row,
     book: Row,
 ) -> bool:
-    """All fish with bases from `pool` and covers from `cover_pool`; commit's answer."""
+    """Find all fish with bases from `pool` and covers from `cover_pool`; returns commit's result."""
     scratch = work[_SCRATCH:]
     size = int(limits[SIZE])
     houses = count_ones(cover_pool)
@@ -547,9 +552,9 @@ def _scan_pools(
 
 @kernel
 def _is_basic(position: State, digit: int, size: int, pool: int) -> bool:
-    """Whether some `size` lines of `pool`, all rows or all columns, have the digit in as many across.
+    """Whether some `size` lines of `pool`, all rows or all columns, have the digit in as many lines across.
 
-    And whether it goes from there.
+    And whether that eliminates something.
     """
     first = 0 if pool & ROWS else 9
     lines = 0
@@ -587,7 +592,7 @@ def _scan_digit(
     work: Row,
     book: Row,
 ) -> bool:
-    """All fish of one digit; commit's answer."""
+    """Find all fish of one digit; returns commit's result."""
     book[_NOTED] = 0
     fresh = True
     kinds = int(limits[KINDS])
@@ -630,17 +635,17 @@ def _scan_digit(
 
 @kernel
 def scan_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Fish of limits[SIZE] bases and of the kinds limits[KINDS], with at most limits[FINS] fins.
+    """Find fish of limits[SIZE] bases and of the kinds limits[KINDS], with at most limits[FINS] fins.
 
-    Past limits[BOUND] houses tried as bases, fish judged and pairs joined FULL is raised.
+    Raises FULL past limits[BOUND] houses tried as bases, fish examined and pairs joined.
     """
     work = np.empty(_SCRATCH + _WORDS, dtype=np.int32)
     work[_SCRATCH + _SPENT] = 0
     siamese = limits[SIAMESE] != 0 and mode == ALL
-    # A finned fish may be joined with a sashimi fish, so those are noted too, without being written.
+    # A finned fish may be joined with a sashimi fish, so those are recorded too, without being written.
     both = siamese and limits[KINDS] == BASIC | FINNED
     room = _ROWS + _ROW * (_FEWEST + 4 * out[ROOM])
-    book = np.empty(room if mode == ALL else _ROWS, dtype=np.int32)  # of no use in mode FIRST
+    book = np.empty(room if mode == ALL else _ROWS, dtype=np.int32)  # unused in mode FIRST
     other_book = np.empty(room if both else _ROWS, dtype=np.int32)
     if siamese:
         other_book[:_ROWS] = 0
@@ -665,33 +670,33 @@ _fish = partial(
     scan=scan_fish,
     family=Family.FISH,
     scope=Scope.DIGIT,
-    bound=20_000_000,  # houses tried as bases, fish judged and pairs of them joined
+    bound=20_000_000,  # houses tried as bases, fish examined and pairs of them joined
 )
 _basic = partial(_fish, tier=4)
-_finned = partial(_fish, tier=4, told_by="finned_fish", paths={"hodoku": {"fins": 5, "siamese": 0}})
-_sashimi = partial(_finned, told_by="sashimi_fish")
-_franken = partial(_fish, tier=5, told_by="franken_fish")
-_mutant = partial(_fish, tier=5, told_by="franken_fish", on_request=True)
+_finned = partial(_fish, tier=4, template_name="finned_fish", paths={"hodoku": {"fins": 5, "siamese": 0}})
+_sashimi = partial(_finned, template_name="sashimi_fish")
+_franken = partial(_fish, tier=5, template_name="franken_fish", rare=True)
+_mutant = partial(_fish, tier=5, template_name="franken_fish", on_request=True, rare=True)
 _FINNED: Final = {"kinds": BASIC | FINNED, "fins": 9, "siamese": 1}
 _SASHIMI: Final = {"kinds": BASIC | FINNED | SASHIMI, "fins": 9, "siamese": 1}
 _ANY_FINS: Final = {"fins": 9, "endo_fins": 9, "siamese": 1}
 _HODOKU_FINS: Final = {"fins": 5, "endo_fins": 2, "siamese": 0}
 _LOGIC_FINS: Final = {"fins": 3, "endo_fins": 0, "siamese": 0}
 _finned_franken = partial(
-    _fish, tier=5, told_by="finned_fish", paths={"logic": _LOGIC_FINS, "hodoku": _HODOKU_FINS}
+    _fish, tier=5, template_name="finned_fish", paths={"logic": _LOGIC_FINS, "hodoku": _HODOKU_FINS}
 )
-_large_finned = partial(_finned_franken, paths={"hodoku": _HODOKU_FINS}, on_request=True)
+_large_finned = partial(_finned_franken, paths={"hodoku": _HODOKU_FINS}, on_request=True, rare=True)
 
 ENTRIES: Final = (
     _basic("x_wing", N_("X-Wing"), limits={"size": 2, "kinds": BASIC}),
     _basic("swordfish", N_("Swordfish"), limits={"size": 3, "kinds": BASIC}),
-    _basic("jellyfish", N_("Jellyfish"), limits={"size": 4, "kinds": BASIC}),
-    _finned("finned_x_wing", N_("Finned X-Wing"), limits={"size": 2, **_FINNED}),
-    _sashimi("sashimi_x_wing", N_("Sashimi X-Wing"), limits={"size": 2, **_SASHIMI}),
+    _basic("jellyfish", N_("Jellyfish"), limits={"size": 4, "kinds": BASIC}, rare=True),
+    _finned("finned_x_wing", N_("Finned X-Wing"), limits={"size": 2, **_FINNED}, rare=True),
+    _sashimi("sashimi_x_wing", N_("Sashimi X-Wing"), limits={"size": 2, **_SASHIMI}, rare=True),
     _finned("finned_swordfish", N_("Finned Swordfish"), limits={"size": 3, **_FINNED}),
     _sashimi("sashimi_swordfish", N_("Sashimi Swordfish"), limits={"size": 3, **_SASHIMI}),
-    _finned("finned_jellyfish", N_("Finned Jellyfish"), limits={"size": 4, **_FINNED}),
-    _sashimi("sashimi_jellyfish", N_("Sashimi Jellyfish"), limits={"size": 4, **_SASHIMI}),
+    _finned("finned_jellyfish", N_("Finned Jellyfish"), limits={"size": 4, **_FINNED}, rare=True),
+    _sashimi("sashimi_jellyfish", N_("Sashimi Jellyfish"), limits={"size": 4, **_SASHIMI}, rare=True),
     _franken("franken_x_wing", N_("Franken X-Wing"), limits={"size": 2, "kinds": FRANKEN}),
     _franken("franken_swordfish", N_("Franken Swordfish"), limits={"size": 3, "kinds": FRANKEN}),
     _franken(
@@ -701,6 +706,7 @@ ENTRIES: Final = (
         "finned_franken_x_wing",
         N_("Finned Franken X-Wing"),
         limits={"size": 2, "kinds": FRANKEN | FINNED, **_ANY_FINS},
+        rare=True,
     ),
     _finned_franken(
         "finned_franken_swordfish",

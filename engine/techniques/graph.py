@@ -1,13 +1,13 @@
 """The implication graph of a position: candidates and groups as nodes, strong and weak links between them.
 
 Nodes 0..728 are candidates, 9 * cell + digit. Node 729 + 54 * digit + segment is a group: the two or three
-places of a digit in a segment, which is a line's part in one box (27 of rows, then 27 of columns). A
-literal is 2 * node + on; a group is on when one of its cells holds the digit. Weak links lead from on to
-off, strong ones from off to on. A weak link may also go through an almost locked set: a node that takes
-one of its digits away locks it. A strong one may stay inside: without one digit a set holds all others.
+places of a digit in a segment, which is a line's part in one box (27 of rows, then 27 of columns). A literal
+is 2 * node + on; a group is on if one of its cells holds the digit. Weak links lead from on to off, strong
+ones from off to on. A weak link may also go through an almost locked set: a node that takes one of its digits
+away locks it. A strong one may stay inside: without one digit a set holds all others.
 
-`explore` is the search that all chains of a position as it is use: X-, Y- and XY-chains, AIC, nice loops,
-cycles, forcing chains and the static chains of several branches.
+`explore` is the search shared by all static chains: X-, Y- and XY-chains, AIC, nice loops, cycles, forcing
+chains and the static chains of several branches.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.almost_locked import ALS_DIGITS, ALS_SIZE, SEERS, WORDS, AlsTable
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
-from engine.kernels.steps import BY_ALS
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
-from engine.techniques.implications import (
+from ..kernels._jit import kernel
+from ..kernels.almost_locked import ALS_DIGITS, ALS_SIZE, SEERS, WORDS, AlsTable
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, CELLS, PLACES, State
+from ..kernels.steps import BY_ALS
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SHARED
+from .implications import (
     ASSUMED,
     BY_CELL,
     COUNT,
@@ -35,10 +35,10 @@ from engine.techniques.implications import (
     Row,
     add_record,
 )
-from engine.techniques.implications import CELLS as CELL_LINKS
-from engine.techniques.implications import HOUSES as HOUSE_LINKS
+from .implications import CELLS as CELL_LINKS
+from .implications import HOUSES as HOUSE_LINKS
 
-CANDIDATE_NODES: Final = 729  # the nodes of candidates stand first, then come those of groups
+CANDIDATE_NODES: Final = 729  # nodes of candidates come first, then those of groups
 
 # [54, 3]: the cells of each segment, rows from left to right, then columns from the top.
 SEGMENTS: Final[NDArray[np.int32]] = np.array(
@@ -58,7 +58,7 @@ SEGMENT_WORDS: Final[NDArray[np.int32]] = np.array(
 SEEN_BY_CELL: Final[NDArray[np.int64]] = ((SEGMENT_WORDS & ~PEER_WORDS[:, None]) == 0).all(axis=2) @ (
     1 << np.arange(54, dtype=np.int64)
 )
-# What a candidate sees, and what a candidate or group sees where groups are nodes too.
+# Bounds on weak links: of a candidate, and of a candidate or group if groups are nodes too.
 MOST_PLAIN_LINKS: Final = 8 + 20
 MOST_WEAK_LINKS: Final = 8 + 20 + 54
 
@@ -68,9 +68,9 @@ Words = NDArray[np.int32]
 class Graph(NamedTuple):
     """Nodes, and the links of each literal in compressed rows."""
 
-    cells: Words  # [NODES, 3]: the node's cells as words of 27 bits; all 0 where it is no node
+    cells: Words  # [NODES, 3]: the node's cells as words of 27 bits; all 0 if it isn't a node
     sees: Words  # [NODES, 3]: what all of its cells see
-    homes: Words  # [NODES, 3]: the row, column and box that hold all of its cells, or -1
+    homes: Words  # [NODES, 3]: the row, column and box that contain all of its cells, or -1
     to: Words  # [n, 2]: a literal that follows, and the cause
     # [NODE_LITERALS + 1]: the links from literal l are the rows starts[l] to starts[l + 1] of `to`, those
     # through almost locked sets last. From an on-literal they are weak, from an off-literal strong.
@@ -79,13 +79,13 @@ class Graph(NamedTuple):
 
 @kernel
 def digit_of(node: int) -> int:
-    """The digit 0..8 of a node."""
+    """Return the digit 0..8 of a node."""
     return node % 9 if node < CANDIDATE_NODES else (node - CANDIDATE_NODES) // 54
 
 
 @kernel
 def build(position: State, groups: bool) -> Graph:
-    """The graph of a position, with groups as nodes or without."""
+    """Return the graph of a position, with or without groups as nodes."""
     cells = np.zeros((NODES, 3), dtype=np.int32)
     sees = np.empty((NODES, 3), dtype=np.int32)
     homes = np.empty((NODES, 3), dtype=np.int32)
@@ -142,16 +142,16 @@ def build(position: State, groups: bool) -> Graph:
 
 @kernel
 def no_graph() -> Graph:
-    """A graph of nothing, for searches that go without."""
+    """Return an empty graph, for searches without one."""
     none = np.empty((0, 3), dtype=np.int32)
     return Graph(none, none, none, np.empty((0, 2), dtype=np.int32), np.empty(0, dtype=np.int32))
 
 
 @kernel
 def _add_group(position: State, node: int, cells: Words, sees: Words, homes: Words) -> bool:
-    """Fill in the rows of a group; whether the position has it."""
+    """Fill in the rows of a group; returns whether the position has it."""
     digit, segment = (node - CANDIDATE_NODES) // 54, (node - CANDIDATE_NODES) % 54
-    home = SEGMENTS[segment, 0] // 27  # a segment lies in one band
+    home = SEGMENTS[segment, 0] // 27  # a segment is in one band
     places = position[CELLS + 3 * digit + home] & SEGMENT_WORDS[segment, home]
     if places & (places - 1) == 0:
         return False
@@ -172,7 +172,7 @@ def _add_group(position: State, node: int, cells: Words, sees: Words, homes: Wor
 
 @kernel
 def add_link(links: Words, count: int, literal: int, cause: int) -> int:
-    """Append a link to `literal`; how many there are now."""
+    """Append a link to `literal`; returns the new count."""
     links[count, 0] = literal
     links[count, 1] = cause
     return count + 1
@@ -180,13 +180,13 @@ def add_link(links: Words, count: int, literal: int, cause: int) -> int:
 
 @kernel
 def _link_candidate(position: State, node: int, links: Words, count: int) -> int:
-    """Append the weak links of a candidate to candidates; how many there are now."""
+    """Append the weak links of a candidate to candidates; returns the new count."""
     cell, digit = node // 9, node % 9
     others = position[CANDIDATES + cell] & ~(1 << digit)
     while others:
         count = add_link(links, count, 2 * (9 * cell + trailing_zeros(others)), BY_CELL)
         others &= others - 1
-    for turn in range(3):  # box, row, column: the order in which the Explainer looks
+    for turn in range(3):  # box, row, column: the Explainer's order
         house = CELL_HOUSES[cell, 2 if turn == 0 else turn - 1]
         rest = position[PLACES + 27 * digit + house]
         if turn:
@@ -210,7 +210,8 @@ def _link_groups(
     links: Words,
     count: int,
 ) -> int:
-    """Append the weak links from a candidate to groups, or from a group to all it sees; how many there are.
+    """Append the weak links from a candidate to groups, or from a group to all it sees; returns the new
+    count.
 
     segments: those in which the node's digit has a group, as bits.
     """
@@ -291,7 +292,7 @@ def with_set_links(graph: Graph, table: AlsTable, count: int) -> Graph:
 
 @kernel
 def _with_room(links: Words, count: int) -> Words:
-    """The links, copied where there is no room for `count`."""
+    """Return the links, copied if there is no space for `count`."""
     if count <= len(links):
         return links
     longer = np.empty((2 * count, 2), dtype=np.int32)
@@ -302,7 +303,7 @@ def _with_room(links: Words, count: int) -> Words:
 
 @kernel
 def _with_row(graph: Graph, literal: int, links: Words, total: int) -> Words:
-    """The first `total` links and those from `literal` behind them."""
+    """Return the first `total` links followed by those from `literal`."""
     first, last = graph.starts[literal], graph.starts[literal + 1]
     links = _with_room(links, total + last - first)
     for index in range(last - first):
@@ -315,7 +316,7 @@ def _with_row(graph: Graph, literal: int, links: Words, total: int) -> Words:
 
 @kernel
 def _node_in_set(graph: Graph, table: AlsTable, index: int, digit: int) -> int:
-    """The node of just those cells of a set that hold the digit, or -1."""
+    """Return the node of exactly those cells of a set that have the digit, or -1."""
     cells = np.zeros(3, dtype=np.int32)
     size = 0
     last = 0
@@ -343,7 +344,7 @@ def _node_in_set(graph: Graph, table: AlsTable, index: int, digit: int) -> int:
 
 @kernel
 def _sees_all(cells: Words, node: int, table: AlsTable, index: int, digit: int) -> bool:
-    """Whether the node lies outside a set with its digit and sees every cell of it that holds the digit."""
+    """Whether the node is outside a set with its digit and sees every cell of it that has the digit."""
     for band in range(3):
         if cells[node, band] & ~table[index, SEERS + 3 * digit + band]:
             return False
@@ -358,7 +359,7 @@ def exists(graph: Graph, node: int) -> bool:
 
 @kernel
 def first_cell(graph: Graph, node: int) -> int:
-    """The lowest cell of a node."""
+    """Return the lowest cell of a node."""
     for band in range(3):
         if graph.cells[node, band]:
             return 27 * band + trailing_zeros(graph.cells[node, band])
@@ -367,7 +368,7 @@ def first_cell(graph: Graph, node: int) -> int:
 
 @kernel
 def shared_house(homes: Words, node: int, other: int) -> int:
-    """A house that holds all cells of both nodes, the box first, or -1."""
+    """Return a house that contains all cells of both nodes, the box first, or -1."""
     for turn in range(3):
         kind = 2 if turn == 0 else turn - 1
         house = int(homes[node, kind])
@@ -378,9 +379,9 @@ def shared_house(homes: Words, node: int, other: int) -> int:
 
 @kernel
 def weak_cause(cells: Words, homes: Words, on: int, off: int) -> int:
-    """The cause by which the node `on` turns the node `off` off, or -1; almost locked sets left out.
+    """Return the cause by which the node `on` turns the node `off` off, or -1; without almost locked sets.
 
-    cells, homes: of the graph, which is no argument itself: handing on a tuple costs time for each array.
+    cells, homes: of the graph, passed separately since passing a tuple copies each array header.
     """
     if on < CANDIDATE_NODES and off < CANDIDATE_NODES and on // 9 == off // 9:
         return BY_CELL if on != off else -1
@@ -391,7 +392,9 @@ def weak_cause(cells: Words, homes: Words, on: int, off: int) -> int:
 
 @kernel
 def lock_cause(graph: Graph, on: int, off: int) -> int:
-    """The cause by which the node `on` turns the node `off` off through an almost locked set, or -1."""
+    """Return the cause by which the node `on` turns the node `off` off through an almost locked set, or
+    -1.
+    """
     at = int(graph.starts[2 * on + 2]) - 1
     cause = -1
     while at >= graph.starts[2 * on + 1] and graph.to[at, 1] >= BY_ALS:
@@ -403,7 +406,7 @@ def lock_cause(graph: Graph, on: int, off: int) -> int:
 
 @kernel
 def overlap(cells: Words, node: int, other: int) -> bool:
-    """Whether two nodes of one digit have a cell in common."""
+    """Whether two nodes of one digit share a cell."""
     common = 0
     for band in range(3):
         common |= cells[node, band] & cells[other, band]
@@ -412,7 +415,7 @@ def overlap(cells: Words, node: int, other: int) -> bool:
 
 @kernel
 def _rest_of_house(position: State, cells: Words, node: int, digit: int, house: int) -> int:
-    """The node that makes up all other places of the digit in the house, or -1."""
+    """Return the node that makes up all other places of the digit in the house, or -1."""
     top = position[CELLS + 3 * digit] & HOUSE_WORDS[house, 0] & ~cells[node, 0]
     middle = position[CELLS + 3 * digit + 1] & HOUSE_WORDS[house, 1] & ~cells[node, 1]
     bottom = position[CELLS + 3 * digit + 2] & HOUSE_WORDS[house, 2] & ~cells[node, 2]
@@ -423,7 +426,7 @@ def _rest_of_house(position: State, cells: Words, node: int, digit: int, house: 
     cell = 27 * band + trailing_zeros(top or middle or bottom)
     if count == 1:
         return int(9 * cell + digit)
-    # A group lies in the part of a row, or of a column, that is in one box.
+    # A group is in the part of a row, or of a column, in one box.
     for segment in (3 * (cell // 9) + cell % 9 // 3, 27 + 3 * (cell % 9) + band):
         group = CANDIDATE_NODES + 54 * digit + segment
         if cells[group, 0] == top and cells[group, 1] == middle and cells[group, 2] == bottom:
@@ -433,7 +436,7 @@ def _rest_of_house(position: State, cells: Words, node: int, digit: int, house: 
 
 @kernel
 def usable(literal: int, cause: int, links: int) -> bool:
-    """Whether a search by `links`, HOUSES and CELLS, may follow a link of that cause from the literal."""
+    """Whether a search by `links`, HOUSES and CELLS, may follow a link with that cause from the literal."""
     if cause == BY_CELL:
         return links & CELL_LINKS != 0
     return literal & 1 != 0 or links & HOUSE_LINKS != 0
@@ -454,13 +457,13 @@ def explore(
 ) -> int:
     """Derive what follows from the literal `start`, each literal by a shortest chain.
 
-    Returns how many records of on-literals stand in `queue`, in order. Off-literals are searched from
-    once no on-literal is waiting; those from which no strong link leads are left out of the queue.
-    where, arena, queue, clash_pair: as in Search, which is no argument itself: a tuple costs time for each
-    array in it.
-    links: HOUSES, CELLS, and STOP to stop at the first contradiction.  most: leave out chains of more
-    literals.  only: the number of the one weak or strong link to go from `start`, or -1; links through almost
-    locked sets have none.  goal: the literal to stop at, or -1.
+    Returns the number of records of on-literals in `queue`, in order. Off-literals are searched from once no
+    on-literal is waiting; those without outgoing strong links aren't queued.
+    where, arena, queue, clash_pair: as in Search, passed separately since passing a tuple copies each array
+    header.
+    links: HOUSES, CELLS, and STOP to stop at the first contradiction. most: leave out chains of more
+    literals. only: the number of the one weak or strong link to start with, or -1; links through almost
+    locked sets have none. goal: the literal to stop at, or -1.
     """
     to, starts = graph.to, graph.starts
     clash_pair[0] = 0

@@ -1,6 +1,6 @@
 """Rectangles of two digits in two rows, two columns and two boxes that must not be left swappable.
 
-Hidden and avoidable rectangles, and what the unique rectangles share with them. Those are in
+Hidden and avoidable rectangles, and what they share with unique rectangles. Those are in
 unique_rectangles.py, with the longer loops, whose types 1 to 4 follow the same rules.
 """
 
@@ -12,17 +12,24 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, DIGITS, GIVENS, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
-from engine.kernels.tables import CELL_HOUSES, HOUSE_WORDS, PEER_WORDS
-from engine.techniques.entry import BASE, CORNER, N_, SHORT, Family, Technique, Trait
-from engine.techniques.limits import KEY, KINDS, MISSING, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, CELLS, DIGITS, GIVENS, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
+from ..kernels.tables import CELL_HOUSES, HOUSE_WORDS, PEER_WORDS
+from .entry import BASE, CORNER, N_, SHORT, Family, Technique, Trait
+from .limits import KEY, KINDS, MISSING, Limits
 
-# Forms of avoidable rectangles, as bits of limits[KINDS].
-AS_HODOKU: Final = 1  # open corners hold two candidates, two solved corners share a box
-WIDER: Final = 2  # any open corners, any two solved ones
+# Forms of hidden and of avoidable rectangles, as bits of limits[KINDS].
+# A hidden one has a single corner of two candidates. In an avoidable one, open corners hold two candidates,
+# and two solved corners share a box.
+AS_HODOKU: Final = 1
+# Hidden: any corners of two candidates and any links. Avoidable: any open corners, any two solved ones.
+WIDER: Final = 2
+
+# How a corner of a hidden rectangle is decided, where it isn't the number of a house.
+_OPEN: Final = -2
+_BY_PAIR: Final = -1  # it holds two candidates, and sees one of them
 
 
 def _rectangles() -> list[tuple[int, int, int, int]]:
@@ -48,7 +55,7 @@ _Set = NDArray[np.int64]
 
 
 def _of_cell() -> _Set:
-    """The rectangles that each cell is a corner of."""
+    """Return the rectangles that each cell is a corner of."""
     sets = np.zeros((81, _WORDS), dtype=np.int64)
     for number, corners in enumerate(RECTANGLES):
         sets[corners, number // _BITS] |= 1 << number % _BITS
@@ -67,7 +74,7 @@ def _add_those_of(cell: int, rectangles: _Set) -> None:
 
 @kernel
 def _numbers(rectangles: _Set, without: _Set) -> NDArray[np.int32]:
-    """Those of a set that are not in another, ascending."""
+    """Return those of a set that aren't in another, ascending."""
     numbers = np.empty(len(RECTANGLES), dtype=np.int32)
     count = 0
     for word in range(_WORDS):
@@ -81,7 +88,7 @@ def _numbers(rectangles: _Set, without: _Set) -> NDArray[np.int32]:
 
 @kernel
 def open_rectangles(position: State) -> NDArray[np.int32]:
-    """The rectangles without a solved corner that have a corner of two candidates, ascending."""
+    """Return the rectangles without a solved corner that have a corner of two candidates, ascending."""
     found = np.zeros(_WORDS, dtype=np.int64)
     solved = np.zeros(_WORDS, dtype=np.int64)
     for cell in range(81):
@@ -95,7 +102,7 @@ def open_rectangles(position: State) -> NDArray[np.int32]:
 
 @kernel
 def _half_solved(position: State) -> NDArray[np.int32]:
-    """The rectangles without a given that have a solved corner, ascending."""
+    """Return the rectangles without a given that have a solved corner, ascending."""
     found = np.zeros(_WORDS, dtype=np.int64)
     given = np.zeros(_WORDS, dtype=np.int64)
     for cell in range(81):
@@ -119,7 +126,7 @@ def allowed(position: State, cell: int, digit: int) -> bool:
 def fits(position: State, limits: Limits, rectangle: int, pair: int) -> bool:
     """Whether the corners can be left with the two digits of `pair`.
 
-    Each holds both, or, with limits[MISSING], the digits placed allow them at least one way round.
+    Each has both, or, with limits[MISSING], the placed digits allow them in at least one arrangement.
     """
     low = trailing_zeros(pair)
     high = trailing_zeros(pair & (pair - 1))
@@ -142,7 +149,7 @@ def fits(position: State, limits: Limits, rectangle: int, pair: int) -> bool:
 
 @kernel
 def confined(position: State, digit: int, house: int, rectangle: int) -> bool:
-    """Return whether `digit` still needs a place in `house` and has it in a corner only."""
+    """Return whether `digit` still needs a place in `house` and only has it in a corner."""
     if position[PLACES + 27 * digit + house] == 0:
         return False
     for band in range(3):
@@ -158,7 +165,7 @@ def confined(position: State, digit: int, house: int, rectangle: int) -> bool:
 
 @kernel
 def put_corners(position: State, out: Steps, rectangle: int) -> None:
-    """The four corners with their candidates, or the digit they hold."""
+    """Write the four corners with their candidates, or the digit they hold."""
     for index in range(4):
         cell = RECTANGLES[rectangle, index]
         mask = position[CANDIDATES + cell]
@@ -169,13 +176,20 @@ def put_corners(position: State, out: Steps, rectangle: int) -> None:
 
 @kernel
 def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A bivalue corner; opposite, a digit confined to the corners in row and column drives the other out."""
+    """Find a bivalue corner; opposite, a digit confined to its row and column there eliminates the other.
+
+    With WIDER, also variant 1: the other corners may be decided in any way.
+    """
     for rectangle in open_rectangles(position):
         for index in range(4):
             pair = position[CANDIDATES + RECTANGLES[rectangle, index]]
             if count_ones(pair) != 2:
                 continue
-            beside = 0  # corners beside it that hold nothing but the pair
+            if limits[KINDS] & WIDER and fits(position, limits, rectangle, pair):
+                for corner in range(4):
+                    if _put_decided(position, limits, mode, out, rectangle, corner, pair):
+                        return
+            beside = 0  # adjacent corners with only the pair
             for other in range(4):
                 mask = position[CANDIDATES + RECTANGLES[rectangle, other]]
                 if (other - index) % 2 and not mask & ~pair:
@@ -200,6 +214,69 @@ def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps
 
 
 @kernel
+def _link(position: State, digit: int, one: int, other: int, rectangle: int) -> int:
+    """A house of two corners in which `digit` has its places in corners only; _OPEN where there is none."""
+    for kind in range(3):
+        house = int(CELL_HOUSES[one, kind])
+        if house == CELL_HOUSES[other, kind] and confined(position, digit, house, rectangle):
+            return house
+    return _OPEN
+
+
+@kernel
+def _put_decided(
+    position: State, limits: Limits, mode: int, out: Steps, rectangle: int, corner: int, pair: int
+) -> bool:
+    """A digit of `pair` leaves a corner where it would decide the other three; True to stop the scan.
+
+    Those beside it would have the other digit of the pair, the opposite one the same.
+    """
+    cell = RECTANGLES[rectangle, corner]
+    one = RECTANGLES[rectangle, (corner + 1) % 4]
+    across = RECTANGLES[rectangle, (corner + 2) % 4]
+    last = RECTANGLES[rectangle, (corner + 3) % 4]
+    for digit in range(9):
+        if not (pair & position[CANDIDATES + cell]) >> digit & 1:
+            continue
+        other = trailing_zeros(pair & ~(1 << digit))
+        first = _BY_PAIR if position[CANDIDATES + one] == pair else _OPEN
+        second = _BY_PAIR if position[CANDIDATES + last] == pair else _OPEN
+        opposite = _link(position, digit, one, across, rectangle)
+        if opposite == _OPEN:
+            opposite = _link(position, digit, last, across, rectangle)
+        if position[CANDIDATES + across] == pair:
+            if first == _OPEN and second == _OPEN:
+                first = _link(position, other, cell, one, rectangle)
+                second = _link(position, other, cell, last, rectangle)
+            if first != _OPEN or second != _OPEN:
+                opposite = _BY_PAIR
+        if opposite == _OPEN:
+            continue
+        if first == _OPEN:
+            first = _link(position, other, across, one, rectangle)
+        if second == _OPEN:
+            second = _link(position, other, across, last, rectangle)
+        if first == _OPEN:
+            first = _link(position, other, cell, one, rectangle)
+        if second == _OPEN:
+            second = _link(position, other, cell, last, rectangle)
+        if first == _OPEN or second == _OPEN or (first < 0 and second < 0 and opposite < 0):
+            continue
+        begin(out, limits[KEY], 1, pair, 4)
+        put_removed(out, position, cell, digit)
+        put_corners(position, out, rectangle)
+        if first >= 0:
+            put_house(out, BASE, 1 << other, first)
+        if second >= 0 and second != first:
+            put_house(out, BASE, 1 << other, second)
+        if opposite >= 0:
+            put_house(out, BASE, 1 << digit, opposite)
+        if commit(out, mode):
+            return True
+    return False
+
+
+@kernel
 def _solved_corners(position: State, rectangle: int) -> int:
     """Return the solved corners as four bits."""
     solved = 0
@@ -211,13 +288,17 @@ def _solved_corners(position: State, rectangle: int) -> int:
 
 @kernel
 def _open_digit(position: State, rectangle: int, index: int) -> int:
-    """The digit (0..8) of the solved corner opposite `index`: what `index` holds if all can be swapped."""
+    """Return the digit (0..8) of the solved corner opposite `index`: the one at `index` if all can be
+    swapped.
+    """
     return int(position[DIGITS + RECTANGLES[rectangle, (index + 2) % 4]]) - 1
 
 
 @kernel
 def scan_avoidable_rectangle_1(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Three corners solved, none given: the digit that would complete a swappable rectangle goes."""
+    """Find three solved corners, none given: the digit that would complete a swappable rectangle is
+    eliminated.
+    """
     for rectangle in _half_solved(position):
         solved = _solved_corners(position, rectangle)
         if count_ones(solved) != 3:
@@ -239,7 +320,9 @@ def scan_avoidable_rectangle_1(position: State, limits: Limits, mode: int, out: 
 
 @kernel
 def scan_avoidable_rectangle_2(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Two corners solved, none given; the open ones keep a rectangle digit each and the same extra digit."""
+    """Find two solved corners, none given; the open ones each have a rectangle digit and the same extra
+    digit.
+    """
     for rectangle in _half_solved(position):
         solved = _solved_corners(position, rectangle)
         if count_ones(solved) != 2:
@@ -286,7 +369,9 @@ def _put_avoidable_2(
     second: int,
     extra: int,
 ) -> bool:
-    """`extra` leaves every cell that sees the open corners `first` and `second`; True to stop the scan."""
+    """Eliminate `extra` from every cell that sees the open corners `first` and `second`; True to stop the
+    scan.
+    """
     begin(out, limits[KEY], 0, 1 << extra, 4)
     for band in range(3):
         hit = (
@@ -301,7 +386,7 @@ def _put_avoidable_2(
     return commit(out, mode)
 
 
-# No bound: the rectangles are listed.
+# No limit: a finite list of rectangles.
 _rectangle = partial(Technique, family=Family.UNIQUENESS, bound=SHORT, needs_unique=True)
 _avoidable = partial(
     _rectangle,
@@ -317,7 +402,8 @@ ENTRIES: Final = (
         N_("Hidden Rectangle"),
         scan=scan_hidden_rectangle,
         tier=4,
-        limits={"missing": 1},
+        limits={"missing": 1, "kinds": AS_HODOKU | WIDER},
+        paths={"hodoku": {"kinds": AS_HODOKU}, "logic": {"kinds": AS_HODOKU}},
     ),
     _avoidable("avoidable_rectangle_1", N_("Avoidable Rectangle Type 1"), scan=scan_avoidable_rectangle_1),
     _avoidable("avoidable_rectangle_2", N_("Avoidable Rectangle Type 2"), scan=scan_avoidable_rectangle_2),

@@ -1,13 +1,13 @@
 """Records of what follows from an assumption, and the search of dynamic nets.
 
-A literal is 2 * candidate + on, candidate = 9 * cell + digit (0..8). Each record holds a literal that was
-derived, why, and from which records: its parents. Records stand in one flat arena in the order in which they
-were derived, parents first. graph.py searches the position as it is and gives each record one parent.
+A literal is 2 * candidate + on, candidate = 9 * cell + digit (0..8). Each record has a literal that was
+derived, why, and from which records: its parents. Records are in one flat arena in the order in which they
+were derived, parents first. graph.py searches the unchanged position and gives each record one parent.
 
-`spread` is the search of dynamic nets: it takes away what has been turned off, so later derivations rest on
-several parents. A candidate on turns off what it sees and the rest of its cell; off, it turns on the last
-candidate of its cell or the last place in a house. From rule level 2 on nets also use techniques that arise
-under the assumption (a lemma: a step in a buffer of its own).
+`spread` is the search of dynamic nets: it removes what has been turned off, so later derivations have several
+parents. A candidate on turns off what it sees and the rest of its cell; off, it turns on the last candidate
+of its cell or the last place in a house. From rule level 2 on nets also use techniques that arise under the
+assumption (a lemma: a step in a buffer of its own).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, PLACES, State, remove
-from engine.kernels.steps import BY_LEMMA, Steps, put_link
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PLACE_IN, SHARED
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, PLACES, State, remove
+from ..kernels.steps import BY_LEMMA, Steps, put_link
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PLACE_IN, SHARED
 
 Arena = NDArray[np.int32]
 Row = NDArray[np.int32]
@@ -38,7 +38,7 @@ NOTHING: Final = -1  # source of the link that starts a branch
 # Words of a record; parents are offsets of other records.
 LITERAL: Final = 0
 CAUSE: Final = 1
-COUNT: Final = 2  # how many different literals its explanation has; -n where not counted yet, n at least
+COUNT: Final = 2  # number of different literals in its explanation; -n if not counted yet: at least n
 MARK: Final = 3
 PARENTS: Final = 4
 FIRST_PARENT: Final = 5
@@ -46,35 +46,35 @@ LONGEST_RECORD: Final = 48
 
 # Words at the start of an arena.
 TOP: Final = 0  # next free word
-OVERFLOW: Final = 1  # 1 where a record found no room
+OVERFLOW: Final = 1  # 1 if a record didn't fit
 FIRST_RECORD: Final = 2
 
-# What a search may use: bits of one int.
+# Kinds of links that a search may use: bits of one int.
 HOUSES: Final = 1  # off to on inside a house
 CELLS: Final = 2  # both ways inside a cell
-STOP: Final = 4  # no further than the first contradiction
+STOP: Final = 4  # stop at the first contradiction
 
 
 class Search(NamedTuple):
-    """What a search from one literal writes."""
+    """The output of a search from one literal."""
 
     where: Row  # [NODE_LITERALS, or LITERALS without groups]: the record of each literal derived, or 0
     arena: Arena
     queue: Row  # [NODE_LITERALS]: from 0 on the records of on-literals, from NODES on those of off-literals
-    pending: Row  # [4]: heads and tails of both queues, for searches that go on where they ran dry
-    clash: Row  # [2]: the records that contradict each other; 0, 0 where none do
+    pending: Row  # [4]: heads and tails of both queues, for searches that resume
+    clash: Row  # [2]: the records that contradict each other; 0, 0 if none do
 
 
 @kernel
 def reset(arena: Arena) -> None:
-    """Forget every record of `arena`."""
+    """Delete every record of `arena`."""
     arena[TOP] = FIRST_RECORD
     arena[OVERFLOW] = 0
 
 
 @kernel
 def add_record(arena: Arena, literal: int, cause: int, parent: int) -> int:
-    """Append a record with one parent (0 = none) to `arena`; its offset."""
+    """Append a record with one parent (0 = none) to `arena`; returns its offset."""
     record = int(arena[TOP])
     arena[record + LITERAL] = literal
     arena[record + CAUSE] = cause
@@ -94,7 +94,7 @@ def add_record(arena: Arena, literal: int, cause: int, parent: int) -> int:
 
 @kernel
 def add_parent(arena: Arena, record: int, parent: int) -> None:
-    """Give the newest record of `arena` one more parent."""
+    """Add a parent to the newest record of `arena`."""
     arena[record + FIRST_PARENT + arena[record + PARENTS]] = parent
     arena[record + PARENTS] += 1
     arena[record + COUNT] = -max(abs(arena[record + COUNT]), abs(arena[parent + COUNT]) + 1)
@@ -103,15 +103,15 @@ def add_parent(arena: Arena, record: int, parent: int) -> None:
 
 @kernel
 def next_record(arena: Arena, record: int) -> int:
-    """The offset of the record after `record`."""
+    """Return the offset of the record after `record`."""
     return record + FIRST_PARENT + int(arena[record + PARENTS])
 
 
 @kernel
 def ancestors(arena: Arena, record: int, seen: Row, stack: Row) -> int:
-    """How many different literals explain `record`, itself included. Kept in the record.
+    """Return how many different literals explain `record`, itself included; cached in the record.
 
-    seen: int32[LITERALS + 1], scratch; its last word numbers the visits.  stack: int32[LITERALS], scratch.
+    seen: int32[LITERALS + 1], scratch; its last word numbers the visits. stack: int32[LITERALS], scratch.
     """
     if arena[record + COUNT] > 0:
         return int(arena[record + COUNT])
@@ -139,13 +139,13 @@ def ancestors(arena: Arena, record: int, seen: Row, stack: Row) -> int:
 
 @kernel
 def least(arena: Arena, record: int) -> int:
-    """So many literals at least explain a record: what is known before `ancestors` counts them."""
+    """Return a lower limit of the literals that explain a record, known before `ancestors` counts them."""
     return abs(int(arena[record + COUNT]))
 
 
 @kernel
 def mark(arena: Arena, record: int, stack: Row) -> None:
-    """Mark every record that explains `record`, itself included.  stack: int32[LITERALS], scratch."""
+    """Mark every record that explains `record`, itself included. stack: int32[LITERALS], scratch."""
     arena[record + MARK] = 1
     stack[0] = record
     height = 1
@@ -165,7 +165,7 @@ def mark(arena: Arena, record: int, stack: Row) -> None:
 def put_marked(out: Steps, arena: Arena, begin: int, end: int, lemma_at: Row) -> None:
     """Write the marked records between two offsets to `out` as the links of one branch, and unmark them.
 
-    Parents come first, so the assumption opens the branch.  lemma_at: where each lemma stands in `out`.
+    Parents come first, so the assumption opens the branch. lemma_at: where each lemma is in `out`.
     """
     record = begin
     while record < end:
@@ -185,7 +185,7 @@ def put_marked(out: Steps, arena: Arena, begin: int, end: int, lemma_at: Row) ->
 
 @kernel
 def new_search() -> Search:
-    """A search that has derived nothing, with room for what `explore` derives from one literal."""
+    """Return an empty search, with space for what `explore` derives from one literal."""
     arena = np.empty(8 * NODE_LITERALS, dtype=np.int32)
     reset(arena)
     return Search(
@@ -199,7 +199,7 @@ def new_search() -> Search:
 
 @kernel
 def forget(arena: Arena, where: Row) -> None:
-    """Forget what was derived since the last reset; every other literal of `where` must be at 0."""
+    """Delete what was derived since the last reset; every other literal of `where` must be at 0."""
     record = FIRST_RECORD
     while record < arena[TOP]:
         where[arena[record + LITERAL]] = 0
@@ -209,7 +209,7 @@ def forget(arena: Arena, where: Row) -> None:
 
 @kernel
 def _contradicts(search: Search, literal: int, record: int) -> bool:
-    """Whether the opposite of a literal was derived before; notes both records in search.clash."""
+    """Whether the opposite of a literal was derived before; writes both records to search.clash."""
     if search.where[literal ^ 1]:
         search.clash[0] = record
         search.clash[1] = search.where[literal ^ 1]
@@ -218,7 +218,7 @@ def _contradicts(search: Search, literal: int, record: int) -> bool:
 
 @kernel
 def _turn_off(search: Search, literal: int, cause: int, parent: int) -> bool:
-    """Derive an off-literal from `parent` if it is new; True where that is a contradiction."""
+    """Derive an off-literal from `parent` if it is new; True if that is a contradiction."""
     if search.where[literal] and not search.where[literal | 1]:
         return False
     record = add_record(search.arena, literal, cause, parent)
@@ -232,7 +232,7 @@ def _turn_off(search: Search, literal: int, cause: int, parent: int) -> bool:
 
 @kernel
 def _add_gone_from_cell(search: Search, record: int, position: State, now: State, cell: int) -> None:
-    """The candidates of the cell that were turned off before are parents too."""
+    """Add the candidates of the cell that were turned off before as parents."""
     gone = position[CANDIDATES + cell] & ~now[CANDIDATES + cell]
     while gone:
         add_parent(search.arena, record, search.where[2 * (9 * cell + trailing_zeros(gone))])
@@ -243,7 +243,7 @@ def _add_gone_from_cell(search: Search, record: int, position: State, now: State
 def _add_gone_from_house(
     search: Search, record: int, position: State, now: State, house: int, digit: int
 ) -> None:
-    """The places in the house that were turned off before are parents too."""
+    """Add the places in the house that were turned off before as parents."""
     gone = position[PLACES + 27 * digit + house] & ~now[PLACES + 27 * digit + house]
     while gone:
         parent = search.where[2 * (9 * HOUSE_CELLS[house, trailing_zeros(gone)] + digit)]
@@ -253,11 +253,11 @@ def _add_gone_from_house(
 
 @kernel
 def spread(position: State, now: State, start: int, links: int, search: Search) -> None:
-    """Derive all that follows from the literal `start` up to the first contradiction, or go on from there.
+    """Derive all that follows from the literal `start` up to the first contradiction, or resume.
 
-    position: read.  now: a copy, from which every candidate turned off is removed.  links: CELLS for links
-    inside a cell too.  search: its `where` and `pending` are zeroed by the caller before the first call; a
-    later call takes up what was put into the queue since.
+    position: read. now: a copy, from which every candidate turned off is removed. links: CELLS for links
+    inside a cell too. search: the caller zeroes its `where` and `pending` before the first call; a later call
+    continues with what was put into the queue since.
     """
     where, arena, queue, pending = search.where, search.arena, search.queue, search.pending
     search.clash[0] = 0
@@ -326,11 +326,11 @@ def spread(position: State, now: State, start: int, links: int, search: Search) 
 
 @kernel
 def length_rating(complexity: int) -> float:
-    """What the length of a chain adds to its rating: 0.1 for each of 4, 6, 8, 12, 16, ... below length - 2.
+    """Return the rating for the length of a chain: 0.1 for each of 4, 6, 8, 12, 16, ... below length - 2.
 
-    Summed up as the Explainer does, since it compares the sums and not tenths. The searches
-    need it here, and rating/walk.py takes it from here: they keep the chain of the lowest rating, not the
-    shortest, and stop where longer ones cannot be cheaper.
+    Summed up as the Explainer does, since it compares the sums and not tenths. It is here for the searches,
+    and rating/walk.py imports it: they keep the chain of the lowest rating, not the shortest, and stop when
+    longer ones can't be cheaper.
     """
     added = 0.0
     ceiling = 4

@@ -1,8 +1,8 @@
 """The keys of all techniques in the order in which people look for them, and their numbers for kernels.
 
 The order is that of the tiers (entry.Technique.tier), and within a tier that of effort: few cells before
-many, one digit before several, a pattern with a name of its own before what it is a case of. Hints, solution
-paths, counts and levels follow it; rating schemes have orders of their own.
+many, one digit before several, a named pattern before its generalization. Hints, solution paths, counts and
+levels follow it; rating schemes have orders of their own.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ NUMBER: Final = {key: number for number, key in enumerate(KEYS)}
 
 
 def add_key(key: str) -> None:
-    """Add a key after all others. ValueError where it is taken."""
+    """Add a key after all others. ValueError if it is taken."""
     if key in NUMBER:
         raise ValueError(f"expected a key of its own, found {key!r}")
     NUMBER[key] = len(_keys)
@@ -153,7 +153,7 @@ def add_key(key: str) -> None:
 
 
 def remove_key(key: str) -> None:
-    """Take away the key that was added last. ValueError for another."""
+    """Remove the key that was added last. ValueError for another."""
     if _keys[-1] != key:
         raise ValueError(f"expected {_keys[-1]!r}, the key added last, found {key!r}")
     del NUMBER[_keys.pop()]

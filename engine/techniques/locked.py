@@ -8,17 +8,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed, put_removed
-from engine.kernels.tables import HOUSE_CELLS, SHARED
-from engine.techniques.entry import BASE, COVER, N_, PATTERN, SHORT, Family, Scope, Technique, Trait
-from engine.techniques.keys import NUMBER
-from engine.techniques.limits import BARREN, KEY, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed, put_removed
+from ..kernels.tables import HOUSE_CELLS, SHARED
+from .entry import BASE, COVER, N_, PATTERN, SHORT, Family, Scope, Technique, Trait
+from .keys import NUMBER
+from .limits import BARREN, KEY, KINDS, Limits
 
 POINTING: Final = NUMBER["pointing"]
-CLAIMING: Final = NUMBER["claiming"]
 DIRECT_POINTING: Final = NUMBER["direct_pointing"]
 
 _ROW: Final = 0b000_000_111
@@ -26,21 +25,21 @@ _COLUMN: Final = 0b001_001_001
 
 
 def _holders(parts: list[int]) -> NDArray[np.int32]:
-    """int32[512]: of nine places as bits which of the parts holds them all, -1 where none does."""
+    """Return int32[512]: for nine places as bits, the part that contains them all, -1 if none does."""
     return np.array(
         [next((n for n, part in enumerate(parts) if mask & ~part == 0), -1) for mask in range(512)],
         dtype=np.int32,
     )
 
 
-# Which part of a line in one box, or which row 0..2 or column 3..5 of a box, holds all of some places.
+# Which part of a line in one box, or which row 0..2 or column 3..5 of a box, contains all of some places.
 THIRD: Final = _holders([_ROW, _ROW << 3, _ROW << 6])
 LINE: Final = _holders([_ROW, _ROW << 3, _ROW << 6, _COLUMN, _COLUMN << 1, _COLUMN << 2])
 
 
 @kernel
 def _put_pattern(position: State, out: Steps, digit: int, base: int) -> None:
-    """The cells of `digit` in `base`, and both houses."""
+    """Write the cells of `digit` in `base`, and both houses."""
     bit = 1 << digit
     for index in range(9):
         if position[PLACES + 27 * digit + base] >> index & 1:
@@ -50,7 +49,9 @@ def _put_pattern(position: State, out: Steps, digit: int, base: int) -> None:
 
 @kernel
 def _crossing(base: int, places: int) -> int:
-    """The house that crosses `base` and holds two or more places of it; -1 where none holds them all."""
+    """Return the house that crosses `base` and contains two or more places of it; -1 if none contains them
+    all.
+    """
     if base < 18:
         third = THIRD[places]
         if third < 0:
@@ -63,38 +64,55 @@ def _crossing(base: int, places: int) -> int:
 
 
 @kernel
+def _put_locked(position: State, limits: Limits, mode: int, out: Steps, digit: int, base: int) -> bool:
+    """Write the step of a digit confined to the crossing of `base` and another house; returns whether to
+    continue.
+    """
+    places = position[PLACES + 27 * digit + base]
+    if limits[BARREN] >> digit & 1 or count_ones(places) < 2:
+        return True
+    cover = _crossing(base, places)
+    if cover < 0:
+        return True
+    rest = position[PLACES + 27 * digit + cover] & ~SHARED[cover, base]
+    if rest == 0:
+        return True
+    begin(out, limits[KEY], 0, 1 << digit, count_ones(places))
+    while rest:
+        put_removed(out, position, HOUSE_CELLS[cover, trailing_zeros(rest)], digit)
+        rest &= rest - 1
+    _put_pattern(position, out, digit, base)
+    put_house(out, COVER, 1 << digit, cover)
+    return not commit(out, mode)
+
+
+@kernel
 def scan_locked_candidates(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Pointing (base a box) or claiming (base a line): clears the rest of the crossing house."""
+    """Find pointing (base a box) or claiming (base a line): clears the rest of the crossing house.
+
+    limits[KINDS]: 1 to take houses in order and their digits one by one, as HoDoKu does.
+    """
     pointing = limits[KEY] == POINTING
+    if limits[KINDS]:
+        for base in range(18 if pointing else 0, 27 if pointing else 18):
+            for digit in range(9):
+                if not _put_locked(position, limits, mode, out, digit, base):
+                    return
+        return
     # Columns come before rows, as in the Explainer: a net takes lemmas in the order found.
     for turn in range(18):
         digit = turn % 9
-        if limits[BARREN] >> digit & 1:
-            continue
         lines = 9 if turn < 9 else 0
         for base in range(18 if pointing else lines, 27 if pointing else lines + 9):
-            places = position[PLACES + 27 * digit + base]
-            if count_ones(places) < 2:
+            if pointing and _crossing(base, position[PLACES + 27 * digit + base]) // 9 * 9 != lines:
                 continue
-            cover = _crossing(base, places)
-            if cover < 0 or (pointing and cover // 9 * 9 != lines):
-                continue
-            rest = position[PLACES + 27 * digit + cover] & ~SHARED[cover, base]
-            if rest == 0:
-                continue
-            begin(out, POINTING if pointing else CLAIMING, 0, 1 << digit, count_ones(places))
-            while rest:
-                put_removed(out, position, HOUSE_CELLS[cover, trailing_zeros(rest)], digit)
-                rest &= rest - 1
-            _put_pattern(position, out, digit, base)
-            put_house(out, COVER, 1 << digit, cover)
-            if commit(out, mode):
+            if not _put_locked(position, limits, mode, out, digit, base):
                 return
 
 
 @kernel
 def scan_direct_locked(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Locked candidates that leave a hidden single of the same digit in a house of the base's kind."""
+    """Find locked candidates that leave a hidden single of the same digit in a house of the base's kind."""
     pointing = limits[KEY] == DIRECT_POINTING
     for digit in range(9):
         if limits[BARREN] >> digit & 1:
@@ -124,15 +142,16 @@ def scan_direct_locked(position: State, limits: Limits, mode: int, out: Steps) -
                     return
 
 
-# No bound: one look at each box with each line.
+# No limit: one look at each box with each line.
 _locked = partial(
     Technique,
     scan=scan_locked_candidates,
     family=Family.LOCKED_CANDIDATES,
     tier=3,
     bound=SHORT,
-    told_by="locked",
+    template_name="locked",
     scope=Scope.DIGIT,
+    paths={"hodoku": {"kinds": 1}},
 )
 _direct = partial(
     Technique,
@@ -140,7 +159,7 @@ _direct = partial(
     family=Family.DIRECT,
     tier=3,
     bound=SHORT,
-    told_by="direct_locked",
+    template_name="direct_locked",
     scope=Scope.DIGIT,
     traits=Trait.COVERS_JOIN,
 )
@@ -149,5 +168,5 @@ ENTRIES: Final = (
     _locked("pointing", N_("Pointing Pair")),
     _locked("claiming", N_("Claiming Pair")),
     _direct("direct_pointing", N_("Direct Pointing Pair")),
-    _direct("direct_claiming", N_("Direct Claiming Pair")),
+    _direct("direct_claiming", N_("Direct Claiming Pair"), rare=True),
 )

@@ -7,30 +7,32 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.order import stable_order
-from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
-from engine.techniques.entry import BASE, COLOUR_A, COLOUR_B, FIN, N_, SHORT, SHOWN, Family, Technique, Trait
-from engine.techniques.limits import KEY, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.order import stable_order
+from ..kernels.state import CANDIDATES, CELLS, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
+from .entry import BASE, COLOUR_A, COLOUR_B, FIN, N_, SHORT, SHOWN, Family, Technique, Trait
+from .limits import KEY, Limits
 
 Row = NDArray[np.int32]
 Words = NDArray[np.int32]
 
 NODES: Final = 729  # candidates, numbered 9 * cell + digit
 
-# A step's variant. Both colors rule the candidates out; or a color is false, because
+# A step's variant. Both colors rule the candidates out; or a color is false, for one of these reasons.
 TRAP: Final = 0
 CLASH: Final = 1  # two of its candidates rule each other out
-EMPTY_CELL: Final = 2  # it leaves a cell no candidate
-EMPTY_HOUSE: Final = 3  # it leaves a digit no place in a house
+EMPTY_CELL: Final = 2  # it leaves a cell without candidates
+EMPTY_HOUSE: Final = 3  # it leaves a digit without a place in a house
 
 
 @kernel
 def _other_end(position: State, candidate: int, way: int) -> int:
-    """The candidate at the other end of a strong link in the cell (way 3) or a house; -1 without one."""
+    """Return the candidate at the other end of a strong link in the cell (way 3) or a house; -1 without
+    one.
+    """
     cell, digit = candidate // 9, candidate % 9
     if way == 3:
         mask = int(position[CANDIDATES + cell])
@@ -47,7 +49,7 @@ def _other_end(position: State, candidate: int, way: int) -> int:
 
 @kernel
 def _colour(position: State, start: int, colours: Row, net: Row) -> int:
-    """Color what hangs together with `start`, 1 and 2 by turns, and list it in `net`; 0 for a clash."""
+    """Color everything linked to `start` alternately 1 and 2, and list it in `net`; returns 0 for a clash."""
     net[0] = start
     colours[start] = 1
     length = 1
@@ -70,7 +72,7 @@ def _colour(position: State, start: int, colours: Row, net: Row) -> int:
 
 @kernel
 def _rule_out(position: State, colours: Row, net: Row, length: int, left: Words) -> None:
-    """Fill `left`, int32[3, 27], with the cells that each color leaves a digit: three words a digit."""
+    """Fill `left`, int32[3, 27], with the cells that each color leaves for a digit: three words a digit."""
     for colour in range(1, 3):
         for word in range(27):
             left[colour, word] = position[CELLS + word]
@@ -94,7 +96,7 @@ def _leaves(left: Words, colour: int, candidate: int) -> bool:
 
 @kernel
 def _digits_of(net: Row, length: int) -> int:
-    """The digits of a net, as nine bits."""
+    """Return the digits of a net, as nine bits."""
     digits = 0
     for index in range(length):
         digits |= 1 << int(net[index]) % 9
@@ -103,7 +105,7 @@ def _digits_of(net: Row, length: int) -> int:
 
 @kernel
 def _put_net(colours: Row, net: Row, length: int, out: Steps) -> None:
-    """The candidates of a net, by colors and cells."""
+    """Write the candidates of a net, by colors and cells."""
     order = stable_order(net[:length])
     for colour in range(1, 3):
         for index in order:
@@ -151,7 +153,7 @@ def _traps(position: State, left: Words) -> bool:
 def _false_by(
     position: State, colours: Row, net: Row, length: int, left: Words, colour: int, spot: Row
 ) -> int:
-    """Why a color is false, as a variant, or TRAP. `spot` gets the cell, or digit and house."""
+    """Return why a color is false, as a variant, or TRAP. `spot` gets the cell, or digit and house."""
     for index in range(length):
         if colours[net[index]] == colour and not _leaves(left, colour, net[index]):
             return CLASH
@@ -179,7 +181,7 @@ def _false_by(
 def _try_wrap(
     position: State, limits: Limits, colours: Row, net: Row, length: int, left: Words, colour: int, out: Steps
 ) -> bool:
-    """Write the step of a color that is false, without commit; whether it is."""
+    """Write the step of a false color, without commit; returns whether it is false."""
     spot = np.zeros(2, dtype=np.int32)
     why = _false_by(position, colours, net, length, left, colour, spot)
     if why == TRAP:
@@ -200,7 +202,7 @@ def _try_wrap(
 
 @kernel
 def scan_medusa(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Find nets of two digits or more: what both colors rule out goes, and so does a color that is false."""
+    """Find nets of two or more digits: eliminate what both colors rule out, and false colors."""
     colours = np.zeros(NODES, dtype=np.int32)
     net = np.empty(NODES, dtype=np.int32)
     left = np.empty((3, 27), dtype=np.int32)

@@ -1,8 +1,8 @@
-"""Patterns of one digit over two strong links: skyscraper, two-string kite, turbot fish, empty rectangle.
+"""Patterns of one digit with two strong links: skyscraper, two-string kite, turbot fish, empty rectangle.
 
-The conjugate pairs are listed here, not taken from the implication graph: two links are combined at once,
-without a search, and no other digit needs to be looked at. Unmeasured: how much dearer it is to build the
-graph of all digits first. To know, time both on the same positions.
+The conjugate pairs are listed here, not taken from the implication graph: two links are combined directly,
+without a search, and no other digit matters. Unmeasured: how much more it costs to build the graph of all
+digits first. To find out, time both on the same positions.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CELLS, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_cells
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, FIN, N_, PATTERN, PINCER, SHORT, Family, Scope, Technique, Trait
-from engine.techniques.keys import NUMBER
-from engine.techniques.limits import BARREN, KEY, KINDS, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CELLS, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_cells
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
+from .entry import BASE, FIN, N_, PATTERN, PINCER, SHORT, Family, Scope, Technique, Trait
+from .keys import NUMBER
+from .limits import BARREN, KEY, KINDS, Limits
 
 Row = NDArray[np.int32]
 
 # limits[KINDS] of the empty rectangle.
-TWO_CELLS: Final = 1  # the box may have no more than two places
+TWO_CELLS: Final = 1  # the box may have at most two places
 
-MOST_CHAINS: Final = 27 * 26 // 2 * 4  # of one digit: two houses, met at either end of both
+MOST_CHAINS: Final = 27 * 26 // 2 * 4  # of one digit: two houses, joined at either end of both
 
 SKYSCRAPER: Final = NUMBER["skyscraper"]
 TWO_STRING_KITE: Final = NUMBER["two_string_kite"]
@@ -54,7 +54,9 @@ def _joined(key: int, house: int, other: int, one: int, two: int) -> bool:
 
 @kernel
 def _pairs(position: State, digit: int, houses: int, pairs: Row) -> int:
-    """The conjugate pairs of `digit` in the first `houses` houses: house, cell, cell; how many."""
+    """List the conjugate pairs of `digit` in the first `houses` houses: house, cell, cell; returns how
+    many.
+    """
     count = 0
     for house in range(houses):
         places = int(position[PLACES + 27 * digit + house])
@@ -68,9 +70,9 @@ def _pairs(position: State, digit: int, houses: int, pairs: Row) -> int:
 
 @kernel
 def _add_chains(position: State, digit: int, key: int, pairs: Row, chains: Row, count: int) -> int:
-    """Append the chains of two conjugate pairs of `digit` that remove something; how many there are then.
+    """Append the chains of two conjugate pairs of `digit` that remove something; returns the new count.
 
-    pairs: scratch.  Of each chain in `chains` seven words: digit, the two houses, and the cells from free end
+    pairs: scratch. Each chain in `chains` has seven words: digit, the two houses, and the cells from free end
     to free end.
     """
     number = _pairs(position, digit, 18 if key in (SKYSCRAPER, TWO_STRING_KITE) else 27, pairs)
@@ -97,7 +99,7 @@ def _add_chains(position: State, digit: int, key: int, pairs: Row, chains: Row, 
 
 @kernel
 def _put_chains(position: State, key: int, chains: Row, one: int, two: int, mode: int, out: Steps) -> bool:
-    """Write one chain, or two of different number, as a step; commit's answer."""
+    """Write one chain, or two with different numbers, as a step; returns commit's result."""
     several = one != two
     begin(out, key, 0, 1 << chains[7 * one] | 1 << chains[7 * two], 8 if several else 4)
     for turn in range(2 if several else 1):
@@ -117,7 +119,9 @@ def _put_chains(position: State, key: int, chains: Row, one: int, two: int, mode
 
 @kernel
 def scan_two_pairs(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Two conjugate pairs with an end each in sight of the other: one of the free ends holds the digit."""
+    """Find two conjugate pairs with one end of each in sight of the other's: one of the free ends holds
+    the digit.
+    """
     pairs = np.empty(81, dtype=np.int32)
     chains = np.empty(MOST_CHAINS * 7, dtype=np.int32)
     for digit in range(9):
@@ -130,7 +134,7 @@ def scan_two_pairs(position: State, limits: Limits, mode: int, out: Steps) -> No
 
 @kernel
 def scan_dual_two_string_kite(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Two kites, of one digit or of two, that meet in the same two cells of a box."""
+    """Find two kites, of one digit or of two, that meet in the same two cells of a box."""
     pairs = np.empty(81, dtype=np.int32)
     chains = np.empty(9 * MOST_CHAINS * 7, dtype=np.int32)
     count = 0
@@ -148,7 +152,7 @@ def scan_dual_two_string_kite(position: State, limits: Limits, mode: int, out: S
 
 @kernel
 def _arms(places: int, heart: int, kinds: int) -> bool:
-    """Whether the places of a box lie in the row and the column through `heart`, some on each arm alone."""
+    """Whether the places of a box are in the row and the column through `heart`, some on each arm alone."""
     row = 0b111 << heart // 3 * 3
     column = 0b1001001 << heart % 3
     if places & ~(row | column) or (count_ones(places) == 2 and not kinds & TWO_CELLS):
@@ -158,14 +162,14 @@ def _arms(places: int, heart: int, kinds: int) -> bool:
 
 @kernel
 def _add_rectangles(position: State, digit: int, box: int, heart: int, found: Row, count: int) -> int:
-    """Append the conjugate pairs that hit an arm of the box's cross through `heart`; how many there are then.
+    """Append the conjugate pairs that hit an arm of the box's cross through `heart`; returns the new count.
 
-    Of each in `found` two words: the pair's house and the cell that is cleared.
+    Each in `found` has two words: the pair's house and the cell that is cleared.
     """
     row, column = CELL_HOUSES[HOUSE_CELLS[box, heart], 0], CELL_HOUSES[HOUSE_CELLS[box, heart], 1]
     for line in range(18):
         # A pair in a column that starts in the heart's row ends in a row; that row and the heart's column
-        # cross in the cell cleared. The same with rows and columns exchanged.
+        # cross in the cleared cell. The same applies with rows and columns exchanged.
         pair = int(position[PLACES + 27 * digit + line])
         if count_ones(pair) != 2:
             continue
@@ -194,7 +198,7 @@ def _add_rectangles(position: State, digit: int, box: int, heart: int, found: Ro
 def _put_rectangles(
     position: State, key: int, digit: int, box: int, found: Row, one: int, two: int, out: Steps
 ) -> None:
-    """Write one empty rectangle, or two of different number, as a step, without commit."""
+    """Write one empty rectangle, or two with different numbers, as a step, without commit."""
     several = one != two
     begin(out, key, 0, 1 << digit, 8 if several else 4)
     for turn in range(2 if several else 1):
@@ -216,7 +220,7 @@ def _put_rectangles(
 
 @kernel
 def scan_empty_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A box whose places lie in one row and one column, and a conjugate pair that hits one of the two.
+    """Find a box whose places are in one row and one column, and a conjugate pair that hits one of the two.
 
     The dual form has two such pairs to one box; two places in a box make two crosses.
     """
@@ -243,7 +247,7 @@ def scan_empty_rectangle(position: State, limits: Limits, mode: int, out: Steps)
                         return
 
 
-# No bound: two links of one digit.
+# No limit: two links of one digit.
 _pattern = partial(Technique, family=Family.SINGLE_DIGIT, tier=4, bound=SHORT)
 _two_pairs = partial(
     _pattern, scan=scan_two_pairs, scope=Scope.DIGIT, traits=Trait.MIDDLE | Trait.STRONG_LINKS
@@ -266,6 +270,7 @@ ENTRIES: Final = (
         N_("Dual Two-String Kite"),
         scan=scan_dual_two_string_kite,
         scope=Scope.POSITION,
+        rare=True,
     ),
-    _rectangle("dual_empty_rectangle", N_("Dual Empty Rectangle")),
+    _rectangle("dual_empty_rectangle", N_("Dual Empty Rectangle"), rare=True),
 )

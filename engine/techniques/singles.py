@@ -1,33 +1,33 @@
-"""Singles: a digit with one place in a house, a cell with one candidate. Finds steps; changes nothing."""
+"""Singles: a digit with one place in a house, a cell with one candidate."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Final
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, EMPTY, PLACES, State
-from engine.kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed
-from engine.kernels.tables import HOUSE_CELLS
-from engine.techniques.entry import BASE, N_, PATTERN, SHORT, Family, Technique
-from engine.techniques.limits import KEY, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, EMPTY, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed
+from ..kernels.tables import HOUSE_CELLS
+from .entry import BASE, N_, PATTERN, SHORT, Family, Technique
+from .limits import KEY, Limits
 
-# Variants of both house techniques: what kind of house shows it. Boxes are looked at first, since that is
-# where players see a hidden single and where the Explainer rates it lower.
+# Variants of both house techniques: the kind of house. Boxes come first, since that is where players see a
+# hidden single and where the Explainer rates it lower.
 IN_BOX: Final = 0
 IN_LINE: Final = 1
 
 
 @kernel
 def house_of_order(index: int) -> int:
-    """Return the house searched as number 0..26: boxes, then columns, then rows."""
+    """Return the number of the house searched in this position: boxes, then columns, then rows."""
     return 18 + index if index < 9 else (index if index < 18 else index - 18)
 
 
 @kernel
 def scan_full_house(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A house with one empty cell."""
+    """Find a house with one empty cell."""
     for order in range(27):
         house = house_of_order(order)
         empty = position[EMPTY + house]
@@ -48,7 +48,7 @@ def scan_full_house(position: State, limits: Limits, mode: int, out: Steps) -> N
 
 @kernel
 def scan_hidden_single(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A digit with one place left in a house."""
+    """Find a digit with one place left in a house."""
     for order in range(27):
         house = house_of_order(order)
         for digit in range(9):
@@ -66,7 +66,7 @@ def scan_hidden_single(position: State, limits: Limits, mode: int, out: Steps) -
 
 @kernel
 def scan_naked_single(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """A cell with one candidate left."""
+    """Find a cell with one candidate left."""
     for cell in range(81):
         mask = position[CANDIDATES + cell]
         if mask == 0 or mask & (mask - 1):
@@ -78,7 +78,7 @@ def scan_naked_single(position: State, limits: Limits, mode: int, out: Steps) ->
             return
 
 
-# No bound: one look at each cell, house or place of a digit.
+# No limit: one look at each cell, house or place of a digit.
 _single = partial(Technique, family=Family.SINGLES, bound=SHORT)
 
 ENTRIES: Final = (

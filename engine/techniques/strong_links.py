@@ -1,13 +1,12 @@
 """Strong links: two to six strong links of one digit in a row, as the (Sukaku) Explainer looks for them.
 
-A strong link is a house in which the digit must stand at one of two ends; an end is a cell, or a group of
-cells on one line or in one box. Neighbouring links have an end each in one house, so one of the two outer
-ends holds the digit. Links that
-close to a ring clear every house that joins two of them.
+A strong link is a house in which the digit must be at one of two ends; an end is a cell, or a group of cells
+on one line or in one box. Neighboring links have an end each in one house, so one of the two outer ends holds
+the digit. Links that close to a loop clear every house that joins two of them.
 
 The links have a table of their own, not the implication graph: an end here may be any group of a box, where
 the graph's groups are parts of lines, and the best chain is the one of the lowest variant, not the shortest.
-Unmeasured: what it would cost to widen the graph's groups for this. To know, time both on the same positions.
+Unmeasured: the cost of extending the graph's groups for this. To find out, time both on the same positions.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CELLS, PLACES, State
-from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
-from engine.techniques.entry import BASE, COVER, N_, PATTERN, PINCER, SHORT, Family, Scope, Technique, Trait
-from engine.techniques.limits import BARREN, KEY, LINKS, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CELLS, PLACES, State
+from ..kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
+from .entry import BASE, COVER, N_, PATTERN, PINCER, SHORT, Family, Scope, Technique, Trait
+from .limits import BARREN, KEY, LINKS, Limits
 
 Row = NDArray[np.int32]
 Ends = NDArray[np.int64]  # [n, 2] sets of ends: end e is bit e % _WORD of word e // _WORD
@@ -40,7 +39,7 @@ _WORD: Final = MOST_LINKS
 NOTHING: Final = 1 << 60  # worse than any chain
 
 # Words of a link: its house, whether it is grouped, the cells of end 0 and of end 1 (three words each), the
-# houses that hold each end whole, the cells that see each end whole (three words each), the cells of both.
+# houses that contain each end, the cells that see each whole end (three words each), the cells of both.
 _HOUSE: Final = 0
 _GROUPED: Final = 1
 _ENDS: Final = 2
@@ -51,8 +50,8 @@ _LINK: Final = 19
 
 # Parts of the scratch array.
 _TABLE: Final = 0
-_CHAIN: Final = MOST_LINKS * _LINK  # the ends chosen: 2 * link + the end met first
-_JOINT: Final = _CHAIN + 8  # the house that joins a link to the one before
+_CHAIN: Final = MOST_LINKS * _LINK  # the chosen ends: 2 * link + the end reached first
+_JOINT: Final = _CHAIN + 8  # the house that joins a link to the previous one
 _BEST: Final = _JOINT + 8  # the best chain so far, and its joints
 _BEST_JOINT: Final = _BEST + 8
 _VICTIMS: Final = _BEST_JOINT + 8  # three words
@@ -62,7 +61,9 @@ _WORDS: Final = _BEST_DIGIT + 1
 
 @kernel
 def _add_link(house: int, one: int, two: int, grouped: int, links: int, scratch: Row) -> int:
-    """Append the link whose ends are the places `one` and `two` of `house`; the number of links then."""
+    """Append the link whose ends are the places `one` and `two` of `house`; returns the new number of
+    links.
+    """
     base = links * _LINK
     scratch[base + _HOUSE] = house
     scratch[base + _GROUPED] = grouped
@@ -100,7 +101,7 @@ def _add_links_of_box(house: int, places: int, links: int, scratch: Row) -> int:
         down = places & column & ~(1 << heart)
         if along == 0 or down == 0:
             return links
-        # The centre counts with the longer arm, or with both; of an angle the row's place stays alone.
+        # The center counts with the longer arm, or with both; in an angle the row's place stays alone.
         if count_ones(along) == 1:
             return _add_link(house, along, down | centre, 1, links, scratch)
         if count_ones(down) == 1:
@@ -120,7 +121,7 @@ def _add_links_of_box(house: int, places: int, links: int, scratch: Row) -> int:
             if one == 0 or two == 0:
                 return links
             links = _add_link(house, one, two, 1, links, scratch)
-            # Four places in a square make a pair of rows and a pair of columns.
+            # Four places in a square form a pair of rows and a pair of columns.
             if turn == 1 or count_ones(places) > 4:
                 return links
             break
@@ -129,7 +130,9 @@ def _add_links_of_box(house: int, places: int, links: int, scratch: Row) -> int:
 
 @kernel
 def _collect_links(position: State, digit: int, scratch: Row) -> int:
-    """The strong links of `digit`, boxes first, then rows and columns, in scratch; how many there are."""
+    """List the strong links of `digit` in scratch, boxes first, then rows and columns; returns how many
+    there are.
+    """
     links = 0
     for order in range(27):
         house = order + 18 if order < 9 else order - 9
@@ -160,7 +163,9 @@ def _collect_links(position: State, digit: int, scratch: Row) -> int:
 
 @kernel
 def _joint(one: int, two: int, scratch: Row) -> int:
-    """The house that holds both ends (2 * link + end), columns before rows before boxes; -1 without one."""
+    """Return the house that contains both ends (2 * link + end), columns before rows before boxes; -1
+    without one.
+    """
     base = (one >> 1) * _LINK + _AROUND + (one & 1)
     both = int(scratch[base] & scratch[(two >> 1) * _LINK + _AROUND + (two & 1)])
     if both == 0:
@@ -171,7 +176,7 @@ def _joint(one: int, two: int, scratch: Row) -> int:
 
 @kernel
 def _overlap(one: int, two: int, scratch: Row) -> bool:
-    """Whether two links have a house or a cell in common."""
+    """Whether two links share a house or a cell."""
     base = one * _LINK
     other = two * _LINK
     common = int(scratch[base + _HOUSE] == scratch[other + _HOUSE])
@@ -182,14 +187,14 @@ def _overlap(one: int, two: int, scratch: Row) -> bool:
 
 @kernel
 def _ends_from(first: int, word: int) -> int:
-    """The ends from number `first` on, as a word of a set."""
+    """Return the ends from number `first` on, as a word of a set."""
     shift = int(min(max(first - word * _WORD, 0), _WORD))
     return (1 << _WORD) - (1 << shift)
 
 
 @kernel
 def _next_end(waiting: Ends, depth: int) -> int:
-    """Take the lowest end from the set of a depth; -1 where it is empty."""
+    """Take the lowest end from the set of a depth; -1 if it is empty."""
     for word in range(2):
         rest = waiting[depth, word]
         if rest:
@@ -200,9 +205,10 @@ def _next_end(waiting: Ends, depth: int) -> int:
 
 @kernel
 def _join_links(links: int, held: Ends, following: Ends, barred: Ends, scratch: Row) -> None:
-    """For each end met first, the ends that may come next; for each link, the ends of what overlaps it.
+    """Compute for each end reached first, the ends that may come next; for each link, the ends of overlapping
+    links.
 
-    held: int64[27, 2], scratch: the ends that each house holds whole.
+    held: int64[27, 2], scratch: the ends that each house contains.
     """
     for house in range(27):
         held[house, 0] = 0
@@ -234,7 +240,7 @@ def _join_links(links: int, held: Ends, following: Ends, barred: Ends, scratch: 
 
 @kernel
 def _add_victims(one: int, two: int, keep: Row, scratch: Row) -> int:
-    """Add to _VICTIMS the cells of `keep` that see both ends whole; how many see them."""
+    """Add to _VICTIMS the cells of `keep` that see both whole ends; returns how many see them."""
     count = 0
     base = (one >> 1) * _LINK + _SEERS + 3 * (one & 1)
     other = (two >> 1) * _LINK + _SEERS + 3 * (two & 1)
@@ -247,7 +253,7 @@ def _add_victims(one: int, two: int, keep: Row, scratch: Row) -> int:
 
 @kernel
 def _see_both(position: State, digit: int, one: int, two: int, scratch: Row) -> bool:
-    """Whether some place of the digit sees both ends whole."""
+    """Whether some place of the digit sees both whole ends."""
     base = (one >> 1) * _LINK + _SEERS + 3 * (one & 1)
     other = (two >> 1) * _LINK + _SEERS + 3 * (two & 1)
     seers = 0
@@ -258,10 +264,10 @@ def _see_both(position: State, digit: int, one: int, two: int, scratch: Row) -> 
 
 @kernel
 def _eliminate(position: State, digit: int, length: int, ring: int, keep: Row, scratch: Row) -> int:
-    """What the chain removes, in _VICTIMS; how often the digit is removed, joint by joint.
+    """Compute the chain's eliminations in _VICTIMS; returns how often the digit is removed, joint by joint.
 
-    ring: the house that joins the outer ends, or -1.  The links' houses are left alone, and unless it
-    is a ring those of the joining houses too: a shorter chain shows them.
+    ring: the house that joins the outer ends, or -1. The links' houses are exempt, and unless it is a loop
+    also those of the joining houses: a shorter chain shows them.
     """
     for band in range(3):
         keep[band] = position[CELLS + 3 * digit + band]
@@ -280,7 +286,7 @@ def _eliminate(position: State, digit: int, length: int, ring: int, keep: Row, s
 
 @kernel
 def _variant(length: int, scratch: Row) -> int:
-    """PARALLEL, MIXED, ALL_KINDS or GROUPED."""
+    """Return PARALLEL, MIXED, ALL_KINDS or GROUPED."""
     kinds = 0
     for index in range(length):
         base = (scratch[_CHAIN + index] >> 1) * _LINK
@@ -294,10 +300,10 @@ def _variant(length: int, scratch: Row) -> int:
 
 @kernel
 def _suffix(length: int, scratch: Row) -> int:
-    """The number by which the Explainer sorts chains that are otherwise as good: lower first.
+    """Return the number by which the Explainer sorts otherwise equal chains: lower first.
 
     How many links are grouped, then the kinds of the links along the chain (box 0, row 1, column 2), read
-    from the better side and with rows and columns exchanged where that is lower.
+    from the better side and with rows and columns exchanged if that is lower.
     """
     forward = backward = swapped = swapped_back = grouped = 0
     rows = False
@@ -319,7 +325,9 @@ def _suffix(length: int, scratch: Row) -> int:
 
 @kernel
 def _rank(length: int, digit: int, scratch: Row) -> int:
-    """The order in which the Explainer meets the chain: by the kinds of its links, the digit, the houses."""
+    """Return the rank of the chain in the Explainer's order: by the kinds of its links, the digit, the
+    houses.
+    """
     sets = 0
     houses = 0
     used = 0
@@ -368,9 +376,9 @@ def _put_chain(position: State, limits: Limits, digit: int, ring: int, scratch: 
 
 @kernel
 def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Chains of limits[LINKS] strong links.
+    """Find chains of limits[LINKS] strong links.
 
-    Mode first gives the Explainer's choice: the best variant, then most eliminations, then its suffix.
+    Mode FIRST returns the Explainer's choice: the best variant, then most eliminations, then its suffix.
     """
     length = int(limits[LINKS])
     scratch = np.empty(_WORDS, dtype=np.int32)
@@ -386,7 +394,7 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
         places = 0
         for band in range(3):
             places += count_ones(position[CELLS + 3 * digit + band])
-        # Each end is a place at least, and so is what the chain removes.
+        # Each end has at least one place, and so do the eliminations.
         if limits[BARREN] >> digit & 1 or places <= 2 * length:
             continue
         links = _collect_links(position, digit, scratch)
@@ -404,7 +412,7 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
                 continue
             scratch[_CHAIN + depth] = end
             if depth < length - 1:
-                # The last link stands behind the first: each chain is met from both sides.
+                # The last link is numbered after the first: each chain is found from both sides.
                 first = 2 * (scratch[_CHAIN] >> 1) + 2 if depth == length - 2 else 0
                 for word in range(2):
                     gone[depth + 1, word] = gone[depth, word] | barred[end >> 1, word]
@@ -413,7 +421,7 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
                     )
                 depth += 1
                 continue
-            # A ring is met from every link too.
+            # A loop is found from every link too.
             ring = _joint(end ^ 1, scratch[_CHAIN], scratch)
             if ring < 0 and not _see_both(position, digit, scratch[_CHAIN], end ^ 1, scratch):
                 continue
@@ -460,14 +468,14 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
     commit(out, mode)
 
 
-# No bound: up to six links of one digit.
+# No limit: up to six links of one digit.
 _links = partial(
     Technique,
     scan=scan_strong_links,
     family=Family.SINGLE_DIGIT,
     tier=5,
     bound=SHORT,
-    told_by="strong_links",
+    template_name="strong_links",
     scope=Scope.DIGIT,
     traits=Trait.STRONG_LINKS | Trait.COVERS_JOIN,
 )
@@ -476,6 +484,6 @@ ENTRIES: Final = (
     _links("strong_links_2", N_("Two Strong Links"), tier=4, limits={"links": 2}),
     _links("strong_links_3", N_("Three Strong Links"), limits={"links": 3}),
     _links("strong_links_4", N_("Four Strong Links"), limits={"links": 4}),
-    _links("strong_links_5", N_("Five Strong Links"), limits={"links": 5}),
-    _links("strong_links_6", N_("Six Strong Links"), limits={"links": 6}),
+    _links("strong_links_5", N_("Five Strong Links"), limits={"links": 5}, rare=True),
+    _links("strong_links_6", N_("Six Strong Links"), limits={"links": 6}, rare=True),
 )

@@ -1,4 +1,6 @@
-"""Sue de Coq: cells of an intersection with sets of cells in its line and its box that divide its digits."""
+"""Sue de Coq: cells of an intersection whose digits are divided between sets of cells in its line and its
+box.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +9,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.effects import Hits, commit_shortest, new_seen, put_hits
-from engine.kernels.state import CANDIDATES, State
-from engine.kernels.steps import Steps, begin, put_cell, put_house
-from engine.kernels.tables import HOUSE_CELLS, SHARED
-from engine.techniques.entry import ALS, N_, PIVOT, SHORT, SHOWN, Family, Technique
-from engine.techniques.limits import KEY, Limits
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.effects import Hits, commit_shortest, new_seen, put_hits
+from ..kernels.state import CANDIDATES, State
+from ..kernels.steps import Steps, begin, put_cell, put_house
+from ..kernels.tables import HOUSE_CELLS, SHARED
+from .entry import ALS, N_, PIVOT, SHORT, SHOWN, Family, Technique
+from .limits import KEY, Limits
 
 Row = NDArray[np.int32]
 Parts = NDArray[np.int32]  # [10, 512, 2] sets of cells of a house, by how many digits they take
-Unions = NDArray[np.int32]  # [27, 512] the digits of the open cells of a house that nine bits choose
+Unions = NDArray[np.int32]  # [27, 512] the digits of the open cells of a house chosen by nine bits
 
 
 @kernel
@@ -40,9 +42,9 @@ def _unite(position: State, unions: Unions, open_cells: Row) -> None:
 
 @kernel
 def _taken(union: int, chosen: int, digits: int) -> int:
-    """How many of `digits` a set of cells takes: as many as it has cells more than digits of its own.
+    """Return how many of `digits` a set of cells takes: its number of cells less its own other digits.
 
-    0 or less where it takes none.  union: of its digits.  chosen: its cells, as bits.
+    0 or less if it takes none. union: of its digits. chosen: its cells, as bits.
     """
     return count_ones(chosen) - count_ones(union & ~digits) if union & digits else 0
 
@@ -51,7 +53,7 @@ def _taken(union: int, chosen: int, digits: int) -> int:
 def _sort_parts(unions: Unions, house: int, source: int, digits: int, parts: Parts, counts: Row) -> None:
     """Find the sets of cells of `source` that take some of `digits`, by how many they take.
 
-    parts: written, the cells of each and which of the digits they have.  counts: int32[10], written, how many
+    parts: output, the cells of each and which of the digits they have. counts: int32[10], output, how many
     sets take so many.
     """
     counts[:] = 0
@@ -68,7 +70,7 @@ def _sort_parts(unions: Unions, house: int, source: int, digits: int, parts: Par
 
 @kernel
 def _moved(house: int, other: int, chosen: int) -> int:
-    """The cells `chosen` of `house` that lie in `other` too, as nine bits of `other`."""
+    """Return the cells `chosen` of `house` that are in `other` too, as nine bits of `other`."""
     found = 0
     here = SHARED[house, other]
     there = SHARED[other, house]
@@ -101,10 +103,10 @@ def _put_cells(position: State, out: Steps, role: int, house: int, chosen: int) 
 
 @kernel
 def scan_sue_de_coq(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Two or three cells of an intersection hold two digits or more than cells; line and box take them all.
+    """Find two or three cells of an intersection with two digits more than cells, all taken by line and box.
 
     Each digit of the three sets then has exactly one place in them (one in each outer set for a digit of both
-    that is not in the intersection), so it leaves the rest of its line, of its box or of both.
+    that isn't in the intersection), so the rest of its line, of its box or of both loses it.
     """
     unions = np.empty((27, 512), dtype=np.int32)
     open_cells = np.empty(27, dtype=np.int32)

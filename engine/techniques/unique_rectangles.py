@@ -11,11 +11,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry import HOUSES, HOUSES_OF
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
-from engine.kernels.steps import (
+from ..geometry import HOUSES, HOUSES_OF
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, CELLS, PLACES, State
+from ..kernels.steps import (
     FULL,
     PAST_BOUND,
     Steps,
@@ -26,12 +26,12 @@ from engine.kernels.steps import (
     put_removed,
     put_removed_mask,
 )
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique, Trait
-from engine.techniques.hidden_rectangles import RECTANGLES, confined, fits, open_rectangles, put_corners
-from engine.techniques.keys import NUMBER
-from engine.techniques.limits import BOUND, KEY, KINDS, Limits
-from engine.techniques.subsets import CHOICES, FROM, digits_in
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
+from .entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique, Trait
+from .hidden_rectangles import RECTANGLES, confined, fits, open_rectangles, put_corners
+from .keys import NUMBER
+from .limits import BOUND, KEY, KINDS, Limits
+from .subsets import CHOICES, FROM, digits_in
 
 TYPE_1: Final = NUMBER["unique_rectangle_1"]
 TYPE_2: Final = NUMBER["unique_rectangle_2"]
@@ -44,21 +44,21 @@ UNIQUE_LOOP: Final = NUMBER["unique_loop"]
 # type 3: n - 1 for a naked set of n digits, n - 2 for a hidden one.
 SUBSET: Final = 10
 
-# Which forms of types 3 and 4 are searched for, as bits of limits[KINDS]. With AS_EXPLAINER alone rectangles
-# come in that program's order too, which decides between two of one price.
+# The forms of types 3 and 4 to search for, as bits of limits[KINDS]. With AS_EXPLAINER alone rectangles come
+# in that program's order too, which decides between two of one price.
 AS_EXPLAINER: Final = (
-    1  # subsets up to half of the house, overlapping the pair too; one shared house is enough
+    1  # subsets up to half of the house, which may overlap the pair; one shared house is enough
 )
-AS_HODOKU: Final = 2  # any naked subset free of the pair; the conjugate digit confined in every shared house
+AS_HODOKU: Final = 2  # any naked subset without the pair; the conjugate digit confined in every shared house
 
 Cells = NDArray[np.int32]
 LONGEST: Final = 18  # cells of a loop: two in each row
 
 
 def _walked(first: int, second: int, third: int, fourth: int) -> list[tuple[int, int]]:
-    """How the Explainer comes round a loop: kind of house (box, row, column) and cell in it, by turns.
+    """Return the Explainer's path around a loop: alternating kind of house (box, row, column) and cell in it.
 
-    Its search leaves each cell by another kind of house than it came by.
+    Its search leaves each cell by another kind of house than it entered by.
     """
     ways: list[list[tuple[int, int]]] = [[]]
     for cell, following in ((first, second), (second, third), (third, fourth), (fourth, first)):
@@ -72,13 +72,13 @@ def _walked(first: int, second: int, third: int, fourth: int) -> list[tuple[int,
 
 
 def _by_kind(cell: int) -> tuple[int, int, int]:
-    """The box, the row and the column of a cell."""
+    """Return the box, the row and the column of a cell."""
     row, column, box = HOUSES_OF[cell]
     return box, row, column
 
 
 def _from_each_cell() -> list[list[tuple[int, int, int, int]]]:
-    """The 24 rectangles of each cell as loops from there, in the order in which the Explainer finds them."""
+    """Return the 24 rectangles of each cell as loops from there, in the Explainer's order."""
     loops: list[list[tuple[int, int, int, int]]] = [[] for _ in range(81)]
     for a, b, c, d in RECTANGLES.tolist():
         for start, one, across, other in ((a, b, c, d), (b, c, d, a), (c, d, a, b), (d, a, b, c)):
@@ -100,7 +100,7 @@ def _put_loop(position: State, out: Steps, loop: Cells, length: int) -> None:
 def _type_1(
     position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int, roof: int
 ) -> bool:
-    """One cell with extras: it loses the pair."""
+    """One cell has extras: it loses the pair."""
     begin(out, limits[KEY], 1, pair, length)
     put_removed_mask(out, position, roof, pair)
     _put_loop(position, out, loop, length)
@@ -111,7 +111,7 @@ def _type_1(
 def _type_2(
     position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int, extra: int
 ) -> bool:
-    """All extras are the one digit: it leaves every cell that sees all of them."""
+    """All extras are one digit: every cell that sees all of them loses it."""
     begin(out, limits[KEY], 2, 1 << extra, length)
     for band in range(3):
         hit = position[CELLS + 3 * extra + band]
@@ -137,7 +137,7 @@ def _type_4(
     first: int,
     second: int,
 ) -> bool:
-    """A digit of the pair confined to the two cells with extras in a shared house: both lose the other."""
+    """A digit of the pair is confined to the two cells with extras in a shared house: both lose the other."""
     for digit in range(9):
         if not pair >> digit & 1:
             continue
@@ -171,7 +171,7 @@ def _type_4(
 
 @kernel
 def _other_house(house: int, chosen: int, first: int, second: int) -> int:
-    """A further house with both cells and those chosen in `house` (nine bits); -1 where there is none."""
+    """Return a further house with both cells and those chosen in `house` (nine bits); -1 if there is none."""
     for kind in range(3):
         other = CELL_HOUSES[first, kind]
         if other == house or other != CELL_HOUSES[second, kind]:
@@ -267,7 +267,7 @@ def _put_subset(
     naked: int,
     hidden: bool,
 ) -> None:
-    """The naked subset's cells, or the hidden one's with its digits as base; then the house."""
+    """Write the naked subset's cells, or the hidden one's with its digits as base; then the house."""
     digits = 0
     for index in range(9):
         cell = HOUSE_CELLS[house, index]
@@ -290,7 +290,7 @@ def _put_subset(
 def _try_loop(
     position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int
 ) -> bool:
-    """Write the steps of one loop, of every type searched for; return True to stop the scan."""
+    """Write the steps of one loop, of every type searched for; returns True to stop the scan."""
     key = limits[KEY]
     roofs = 0
     first = -1
@@ -336,7 +336,7 @@ def _pair_of_corner(position: State, rectangle: int, index: int) -> int:
 
 @kernel
 def _scan_from_each_cell(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """As `scan_unique_rectangle`, from each bivalue cell in turn; all four corners hold the pair."""
+    """Like `scan_unique_rectangle`, from each bivalue cell in order; all four corners have the pair."""
     for start in range(81):
         pair = position[CANDIDATES + start]
         if count_ones(pair) != 2:
@@ -346,7 +346,7 @@ def _scan_from_each_cell(position: State, limits: Limits, mode: int, out: Steps)
             held = True
             for corner in range(1, 4):
                 mask = position[CANDIDATES + loop[corner]]
-                # One whose lowest bivalue corner is another was found from there.
+                # A rectangle whose lowest bivalue corner is another was found from there.
                 held = held and mask & pair == pair and (mask != pair or loop[corner] > start)
             if held and _try_loop(position, limits, mode, out, loop, 4, pair):
                 return
@@ -354,7 +354,7 @@ def _scan_from_each_cell(position: State, limits: Limits, mode: int, out: Steps)
 
 @kernel
 def scan_unique_rectangle(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Types 1 to 5 of the rectangle, whichever limits[KEY] names."""
+    """Find types 1 to 5 of the rectangle, by limits[KEY]."""
     if limits[KINDS] == AS_EXPLAINER:
         _scan_from_each_cell(position, limits, mode, out)
         return
@@ -372,7 +372,9 @@ def scan_unique_rectangle(position: State, limits: Limits, mode: int, out: Steps
 
 @kernel
 def scan_unique_rectangle_6(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Extras on a diagonal; a digit confined to the corners in both rows and columns leaves that diagonal."""
+    """Find extras on a diagonal; a digit confined to the corners in both rows and columns is removed from
+    it.
+    """
     for rectangle in open_rectangles(position):
         for index in range(4):
             pair = _pair_of_corner(position, rectangle, index)
@@ -409,10 +411,11 @@ def scan_unique_rectangle_6(position: State, limits: Limits, mode: int, out: Ste
 
 @kernel
 def _pair_cells(position: State, pair: int, cells: Cells) -> int:
-    """The cells with both digits of `pair`, ascending in `cells`; how many. 0 where no loop can be long.
+    """List the cells with both digits of `pair`, ascending in `cells`; returns how many, 0 if no loop can be
+    long.
 
     A loop of six has more than two cells with other digits, which then are one digit, unless four have none.
-    It meets each of its houses twice, so a cell that is alone in one of its own is left out.
+    It has two cells in each of its houses, so a cell that is alone in one of its own is left out.
     """
     low = trailing_zeros(pair)
     high = trailing_zeros(pair & (pair - 1))
@@ -424,7 +427,7 @@ def _pair_cells(position: State, pair: int, cells: Cells) -> int:
             count += 1
             word &= word - 1
     exact = 0
-    extras = 0  # five bits for each digit: how many cells have it alone beside the pair
+    extras = 0  # five bits for each digit: the number of cells with it alone besides the pair
     for index in range(count):
         extra = position[CANDIDATES + cells[index]] & ~pair
         exact += extra == 0
@@ -460,14 +463,14 @@ def _pair_cells(position: State, pair: int, cells: Cells) -> int:
 
 @kernel
 def scan_unique_loop(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Loops of six or more cells: each house met by none or by two of them, of different parity."""
+    """Find loops of six or more cells: each house contains none or two of them, of different parity."""
     seen = np.zeros(512, dtype=np.int8)
     cells = np.empty(81, dtype=np.int32)
     loop = np.empty(LONGEST + 1, dtype=np.int32)
-    open_cells = np.empty(3, dtype=np.int32)  # as words: what loops from a cell may pass through
-    waiting = np.empty((LONGEST + 2, 3), dtype=np.int32)  # likewise: where the search goes on
+    open_cells = np.empty(3, dtype=np.int32)  # as words: the cells that loops from a cell may pass through
+    waiting = np.empty((LONGEST + 2, 3), dtype=np.int32)  # likewise: where the search continues
     barred = np.zeros((LONGEST + 2, 2, 3), dtype=np.int32)  # likewise: what shares a house with either parity
-    met = np.zeros((LONGEST + 2, 2), dtype=np.int32)  # 27 bits: houses met by cells of either parity
+    met = np.zeros((LONGEST + 2, 2), dtype=np.int32)  # 27 bits: houses with cells of either parity
     extras = np.zeros(LONGEST + 2, dtype=np.int32)  # mask of all extra digits so far
     roofs = np.zeros(LONGEST + 2, dtype=np.int32)
     nodes = 0
@@ -538,11 +541,11 @@ def scan_unique_loop(position: State, limits: Limits, mode: int, out: Steps) -> 
 
 @kernel
 def _houses(cell: int) -> int:
-    """The three houses of a cell as 27 bits."""
+    """Return the three houses of a cell as 27 bits."""
     return int(1 << CELL_HOUSES[cell, 0] | 1 << CELL_HOUSES[cell, 1] | 1 << CELL_HOUSES[cell, 2])
 
 
-# No bound: the rectangles are listed.
+# No limit: a finite list of rectangles.
 _rectangle = partial(
     Technique,
     scan=scan_unique_rectangle,
@@ -577,9 +580,10 @@ ENTRIES: Final = (
     _rectangle(
         "unique_rectangle_5",
         N_("Unique Rectangle Type 5"),
-        told_by="unique_rectangle_2",
+        template_name="unique_rectangle_2",
         limits={"missing": 1},
         paths=_AS_EXPLAINER,
+        rare=True,
     ),
     _rectangle(
         "unique_rectangle_6",

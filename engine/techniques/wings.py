@@ -1,4 +1,4 @@
-"""Wings: bivalue cells around a hinge, from the XY-wing to seven cells; the W-wing over a conjugate pair."""
+"""Wings: bivalue cells around a pivot, from the XY-wing to seven cells; the W-wing over a conjugate pair."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels._jit import kernel
-from engine.kernels.bits import count_ones, trailing_zeros
-from engine.kernels.state import CANDIDATES, CELLS, PLACES, State
-from engine.kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
-from engine.kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
-from engine.techniques.entry import BASE, N_, PATTERN, PINCER, PIVOT, SHORT, Family, Technique, Trait
-from engine.techniques.limits import KEY, KINDS, SIZE, Limits
-from engine.techniques.subsets import CHOICES, FROM, unpacked
+from ..kernels._jit import kernel
+from ..kernels.bits import count_ones, trailing_zeros
+from ..kernels.state import CANDIDATES, CELLS, PLACES, State
+from ..kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
+from .entry import BASE, N_, PATTERN, PINCER, PIVOT, SHORT, Family, Technique, Trait
+from .limits import KEY, KINDS, SIZE, Limits
+from .subsets import CHOICES, FROM, unpacked
 
 Row = NDArray[np.int32]
 
 # Kinds of XY-wing, as bits of limits[KINDS].
-BOX_AND_LINE: Final = 1  # one pincer in the pivot's box, the other outside of it
+BOX_AND_LINE: Final = 1  # one pincer in the pivot's box, the other outside it
 TWO_LINES: Final = 2  # any other
 
 # Parts of the scratch array of the larger wings.
 _VICTIMS: Final = 0  # of each digit, three words
 _ALS: Final = 27  # its cells
 _PEERS: Final = _ALS + 8  # of each digit, three words: what sees all its places in the cells
-_UNIONS: Final = _PEERS + 27  # digits of each set of the cells of a house that fit
+_UNIONS: Final = _PEERS + 27  # digits of each fitting set of the cells of a house
 _BEST: Final = _UNIONS + 512  # house, choice, bivalue cell and digits of the best wing so far
 _WORDS: Final = _BEST + 4
 
@@ -41,7 +41,9 @@ SEEN_PLACES: Final[NDArray[np.int32]] = SEES[:, HOUSE_CELLS].astype(np.int32) @ 
 
 @kernel
 def scan_small_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """XY-wing (limits[SIZE] 2, of the kinds limits[KINDS]) and XYZ-wing (3): the size is the pivot's."""
+    """Find XY-wings (limits[SIZE] 2, of the kinds limits[KINDS]) and XYZ-wings (3): the size is the
+    pivot's.
+    """
     size = int(limits[SIZE])
     kinds = int(limits[KINDS])
     pairs = np.zeros(3, dtype=np.int32)  # the bivalue cells as words
@@ -69,7 +71,7 @@ def scan_small_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                 common = first & second
                 if count_ones(common) != 1 or (first ^ second) & ~around:
                     continue
-                # XY and XZ, YZ have no digit in common; XYZ has theirs.
+                # XY and XZ, YZ share no digit; with XYZ they share one.
                 if (common & around == 0) != (size == 2):
                     continue
                 boxed = (CELL_HOUSES[one, 2] == CELL_HOUSES[pivot, 2]) != (
@@ -140,10 +142,11 @@ def _clear(position: State, digit: int, wing: int, scratch: Row) -> int:
 
 @kernel
 def _fit(position: State, wing: int, union: int, scratch: Row) -> int:
-    """What the set of digits `union` and the bivalue cell `wing` remove, in _VICTIMS; how much.
+    """Compute what the set of digits `union` and the bivalue cell `wing` remove, in _VICTIMS; returns how
+    much.
 
-    One digit of the cell is confined to cells that see each other: the other goes from what sees all its
-    places. Where both are, the set and the cell hold all their digits.
+    One digit of the cell is confined to cells that see each other: the other is eliminated from what sees all
+    its places. If both are, the set and the cell hold all their digits.
     """
     for word in range(27):
         scratch[_VICTIMS + word] = 0
@@ -177,7 +180,7 @@ def _tenths(size: int, largest: int) -> int:
 def _put_wing(
     position: State, limits: Limits, variant: int, union: int, wing: int, scratch: Row, out: Steps
 ) -> None:
-    """Write the wing with the removals in _VICTIMS; the caller commits."""
+    """Write the wing with the eliminations in _VICTIMS; the caller commits."""
     size = int(limits[SIZE])
     begin(out, limits[KEY], variant, union, size)
     for digit in range(9):
@@ -194,10 +197,10 @@ def _put_wing(
 
 @kernel
 def _fill_unions(position: State, house: int, size: int, scratch: Row) -> int:
-    """Fill _UNIONS for all sets of the open cells of a house that have up to `size` candidates each.
+    """Fill _UNIONS for all sets of the open cells of a house with at most `size` candidates each.
 
-    Nothing is filled where these are too few for a wing. Returns their indices as `unpacked` reads them,
-    and from bit 36 on how many there are.
+    Fills nothing if these are too few for a wing. Returns their indices in the form of `unpacked`, and from
+    bit 36 on their number.
     """
     indices = 0
     fitting = 0
@@ -216,15 +219,16 @@ def _fill_unions(position: State, house: int, size: int, scratch: Row) -> int:
 
 @kernel
 def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """limits[SIZE] cells with as many digits: all but one in a house, and a bivalue cell (WXYZ-wing and on).
+    """Find limits[SIZE] cells with as many digits: all but one in a house, and a bivalue cell (WXYZ-wing and
+    larger).
 
-    Mode first gives the Explainer's choice: the lowest variant, then most removals, then a doubly linked wing
-    before others, then the cells with most digits.
+    Mode FIRST returns the Explainer's choice: the lowest variant, then most eliminations, then a doubly
+    linked wing before others, then the cells with most digits.
     """
     size = int(limits[SIZE])
     scratch = np.empty(_WORDS, dtype=np.int32)
     bivalue = np.empty(82, dtype=np.int32)
-    inside = np.empty(82, dtype=np.int32)  # of these, what has digits of a set only
+    inside = np.empty(82, dtype=np.int32)  # of these, those with only digits of a set
     pairs = 0
     for cell in range(81):
         if count_ones(position[CANDIDATES + cell]) == 2:
@@ -245,7 +249,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
             choice = unpacked(int(CHOICES[number]), indices)
             largest = 0
             count = 0
-            for index in range(pairs):  # without a branch, which nothing could foresee
+            for index in range(pairs):  # branchless, since no branch would be predictable
                 inside[count] = bivalue[index]
                 count += (position[CANDIDATES + bivalue[index]] & ~union) == 0
             for index in range(count):
@@ -299,7 +303,7 @@ def scan_large_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
 
 @kernel
 def scan_w_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """Two bivalue cells of one pair, joined by a conjugate pair of one of its digits."""
+    """Find two bivalue cells of one pair, joined by a conjugate pair of one of its digits."""
     for one in range(81):
         pair = int(position[CANDIDATES + one])
         if count_ones(pair) != 2:
@@ -351,10 +355,10 @@ def scan_w_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
                         return
 
 
-# No bound: up to three cells of the pivot of a small wing, up to seven cells of one house and beside it.
+# No limit: up to three cells of the pivot of a small wing, up to seven cells of one house and beside it.
 _wing = partial(Technique, family=Family.WINGS, bound=SHORT)
 _small = partial(_wing, scan=scan_small_wing, tier=4)
-_large = partial(_wing, scan=scan_large_wing, tier=5, told_by="large_wing", traits=Trait.PINCERS_APART)
+_large = partial(_wing, scan=scan_large_wing, tier=5, template_name="large_wing", traits=Trait.PINCERS_APART)
 
 ENTRIES: Final = (
     _small(
@@ -365,8 +369,8 @@ ENTRIES: Final = (
     ),
     _small("xyz_wing", N_("XYZ-Wing"), limits={"size": 3}),
     _large("wxyz_wing", N_("WXYZ-Wing"), limits={"size": 4}),
-    _large("vwxyz_wing", N_("VWXYZ-Wing"), limits={"size": 5}),
-    _large("uvwxyz_wing", N_("UVWXYZ-Wing"), limits={"size": 6}),
-    _large("tuvwxyz_wing", N_("TUVWXYZ-Wing"), limits={"size": 7}),
+    _large("vwxyz_wing", N_("VWXYZ-Wing"), limits={"size": 5}, rare=True),
+    _large("uvwxyz_wing", N_("UVWXYZ-Wing"), limits={"size": 6}, rare=True),
+    _large("tuvwxyz_wing", N_("TUVWXYZ-Wing"), limits={"size": 7}, rare=True),
     _wing("w_wing", N_("W-Wing"), scan=scan_w_wing, tier=4, traits=Trait.MIDDLE | Trait.STRONG_LINKS),
 )

@@ -1,10 +1,12 @@
-"""The five published systems at work, one a file: what each did with a puzzle, step by step, to be shown.
+"""The five published systems step by step: how each solves a puzzle, one per file, and how each generates
+one.
 
-Plain Python that follows the compiled solvers move by move, and counts as they do. Every trace keeps at most
-`bound` steps and says in `cut_off` where there were more; its `measures` are those of the whole search, whose
-own bound on nodes `exceeded` tells of.
+Plain Python that follows the compiled solvers move by move, with the same counts. Every trace keeps at most
+`bound` steps, and `cut_off` says whether there were more; its `measures` are those of the whole search, and
+`exceeded` says whether that hit its own limit on nodes.
 
-`TRACES` has them by the key of their method, in the order of the papers; `as_json` makes one fit for JSON.
+`TRACES` has them by the key of their method, in the order of the papers; `as_json` converts one to JSON
+values.
 """
 
 from __future__ import annotations
@@ -12,13 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from engine.grid import Grid
-from engine.traces.common import MOST_NODES, MOST_STEPS, Trace, as_json
-from engine.traces.cover import CoverStep, CoverTrace, Live, columns_of, cover
-from engine.traces.depth_first import DepthFirstStep, DepthFirstTrace, depth_first
-from engine.traces.rounds import Round, RoundsTrace, StackStep, rounds
-from engine.traces.rules import RuleStep, RulesTrace, rules
-from engine.traces.tree import TreeTrace, tree
+from ..grid import Grid
+from .common import MOST_NODES, MOST_STEPS, Trace, as_json
+from .cover import CoverStep, CoverTrace, Live, columns_of, cover
+from .depth_first import DepthFirstStep, DepthFirstTrace, depth_first
+from .making import MOST_COUNTED, MakingStep, MakingTrace, Trial, make, recipe_of
+from .rounds import Round, RoundsTrace, StackStep, rounds
+from .rules import RuleStep, RulesTrace, rules
+from .tree import TreeTrace, tree
 
 TRACES: Final[dict[str, Callable[..., Trace]]] = {
     "dig_hole": depth_first,
@@ -30,11 +33,12 @@ TRACES: Final[dict[str, Callable[..., Trace]]] = {
 
 
 def trace(key: str, grid: Grid, bound: int = MOST_STEPS, **options: Any) -> Trace:
-    """The trace of the method `key`; KeyError where there is none."""
+    """Return the trace of the method `key`; KeyError for an unknown one."""
     return TRACES[key](grid, bound, **options)
 
 
 __all__ = [
+    "MOST_COUNTED",
     "MOST_NODES",
     "MOST_STEPS",
     "TRACES",
@@ -43,6 +47,8 @@ __all__ = [
     "DepthFirstStep",
     "DepthFirstTrace",
     "Live",
+    "MakingStep",
+    "MakingTrace",
     "Round",
     "RoundsTrace",
     "RuleStep",
@@ -50,10 +56,13 @@ __all__ = [
     "StackStep",
     "Trace",
     "TreeTrace",
+    "Trial",
     "as_json",
     "columns_of",
     "cover",
     "depth_first",
+    "make",
+    "recipe_of",
     "rounds",
     "rules",
     "trace",

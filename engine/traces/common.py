@@ -1,35 +1,37 @@
-"""What all traces share: their bounds, what a page may ask of any, and their form as JSON."""
+"""The common interface of traces, their limits, and their form as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from typing import Any, Final, Protocol
+from itertools import islice
+from typing import Any, Final, Generic, Protocol, TypeVar
 
-from engine.grid import Grid
-from engine.step import Step
+from ..grid import Grid
+from ..steps.step import Step
 
-MOST_STEPS: Final = 2_000  # kept of a trace
-MOST_NODES: Final = 1_000_000  # of the search that is measured, some hundredths of a second
+MOST_STEPS: Final = 2_000  # kept from the beginning of a trace
+MOST_LAST: Final = 200  # kept before its solution, if that comes later
+MOST_NODES: Final = 1_000_000  # of the measured search, some hundredths of a second
 
 
 class Trace(Protocol):
-    """What one system did with a puzzle."""
+    """The steps of one system on a puzzle."""
 
     @property
     def puzzle(self) -> Grid:
-        """What it was given."""
+        """The puzzle."""
         ...
 
     @property
     def solution(self) -> Grid | None:
-        """The first solution it came to, even beyond the steps kept; None where it came to none."""
+        """The first solution found, even beyond the steps kept; None if there is none."""
         ...
 
     @property
     def bound(self) -> int:
-        """How many steps are kept at most."""
+        """The largest number of steps kept."""
         ...
 
     @property
@@ -39,28 +41,86 @@ class Trace(Protocol):
 
     @property
     def measures(self) -> Mapping[str, float | None]:
-        """Its own figures, by name, of all it did; None for one that was given up."""
+        """Its figures for the whole run, by name; None if given up."""
+        ...
+
+    @property
+    def solved_at(self) -> int | None:
+        """The kept step that completes the first solution; None if no kept step does."""
         ...
 
     def __len__(self) -> int:
-        """How many steps are kept."""
+        """Return the number of steps kept."""
+        ...
+
+    def number(self, step: int) -> int:
+        """Return the number of a kept step among all steps of the run, including omitted ones."""
         ...
 
     def grid_at(self, step: int) -> Grid:
-        """The digits that stand after so many steps, 0 being the puzzle. IndexError beyond the steps kept."""
+        """Return the digits after a number of steps, 0 being the puzzle. IndexError beyond the steps kept."""
         ...
 
 
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Generic[S]):
+    """The first steps of a run and, if its solution comes later, the last ones before that."""
+
+    first: tuple[S, ...]
+    last: tuple[S, ...] = ()  # ends with the solution
+    skipped: int = 0  # omitted between the two
+    resumed: Grid | None = None  # the grid where `last` begins
+
+    @property
+    def steps(self) -> tuple[S, ...]:
+        """All kept steps."""
+        return self.first + self.last
+
+    def number(self, step: int) -> int:
+        """Return the number of a kept step 1.. among all; 0 is 0."""
+        return step if step <= len(self.first) else step + self.skipped
+
+    def before(self, puzzle: Grid, step: int) -> tuple[Grid, tuple[S, ...]]:
+        """Return a grid and the kept steps that lead from there to the state after `step`."""
+        check_step(step, len(self.first) + len(self.last))
+        if step <= len(self.first) or self.resumed is None:
+            return puzzle, self.steps[:step]
+        return self.resumed, self.last[: step - len(self.first)]
+
+
+def last_before(
+    solution: Grid, cells: Sequence[int], run: Callable[[int], Iterator[S]], most: int = MOST_LAST
+) -> tuple[tuple[S, ...], Grid]:
+    """Return the last steps of a depth-first search before its first solution, and the grid where they begin.
+
+    run: returns the steps of the search that starts with the solution's digits in the first n of `cells`,
+    which it fills in order. It reaches each such start once, so what follows are its last steps.
+    """
+    found: tuple[S, ...] = ()
+    start = len(cells)
+    while start:
+        steps = tuple(islice(run(start - 1), most + 1))
+        if len(steps) > most:
+            break
+        found, start = steps, start - 1
+    open_cells = set(cells[start:])
+    return found, Grid(bytes(0 if cell in open_cells else solution[cell] for cell in range(81)))
+
+
 def check_step(step: int, steps: int) -> None:
-    """Refuse the number of a step that is not kept."""
+    """Reject the number of a step that isn't kept."""
     if not 0 <= step <= steps:
         raise IndexError(f"expected a step 0..{steps}, found {step}")
 
 
 def as_json(value: Any) -> Any:
-    """A trace, or a part of one, as dicts, lists, strings and numbers.
+    """Return a trace, or a part of one, as dicts, lists, strings and numbers.
 
-    Grids become their line of 81 characters; of a `Step` stay its technique, placements and eliminations.
+    Grids become their line of 81 characters; a `Step` is reduced to its technique, placements and
+    eliminations.
     """
     if isinstance(value, Grid):
         return str(value)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Literal
 
-from engine.grid import Grid
-from engine.kernels.dancing_links import COLUMNS, COLUMNS_OF, ROWS
-from engine.search import dancing_links as solver
-from engine.traces.common import MOST_NODES, MOST_STEPS, check_step
+from ..grid import Grid
+from ..kernels.dancing_links import COLUMNS, COLUMNS_OF, ROWS
+from ..search import dancing_links as solver
+from .common import MOST_NODES, MOST_STEPS, Kept, last_before
 
 _COLUMNS_OF: Final = tuple(tuple(row) for row in COLUMNS_OF.tolist())
 _ROWS_OF: Final = tuple(
@@ -25,17 +25,17 @@ class CoverStep:
     """Columns covered or uncovered at once.
 
     `given`: the four columns of a given's row. `column`: the one with the fewest rows is chosen. `row`: one
-    of its rows is, with its three other columns. `row_back` and `column_back` uncover what those covered.
-    `solution`: no column is left.
+    of its rows is, with its three other columns. `row_back` and `column_back` undo those. `solution`: no
+    column is left.
     """
 
     kind: Kind
-    row: int | None  # 9 * cell + digit - 1, the row chosen or given back
+    row: int | None  # 9 * cell + digit - 1, the row chosen or taken back
     columns: tuple[int, ...]  # covered or uncovered, in order
-    rows: int | None  # of `column`: how many rows it had; None otherwise
-    level: int  # rows chosen after it, the givens' not counted
+    rows: int | None  # for `column`: how many rows it had; None otherwise
+    level: int  # rows chosen after it, without the givens'
     nodes: int  # rows chosen so far
-    updates: int  # links taken out of their lists so far
+    updates: int  # links removed from their lists so far
 
     @property
     def covers(self) -> bool:
@@ -45,7 +45,7 @@ class CoverStep:
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What of the matrix is left: nothing of a row is once one of its columns is covered."""
+    """The remaining part of the matrix: a row disappears once one of its columns is covered."""
 
     columns: tuple[int, ...]  # ascending
     rows: tuple[int, ...]  # ascending
@@ -60,40 +60,55 @@ class CoverTrace:
     """
 
     puzzle: Grid
-    steps: tuple[CoverStep, ...]
+    kept: Kept[CoverStep]
     bound: int
     cut_off: bool
     nodes: int  # of the whole search
     updates: int  # of the whole search
-    exceeded: bool  # the bound on nodes cut it
-    solutions: int  # 0, 1 or 2, where 2 says several
+    exceeded: bool  # whether the limit on nodes stopped it
+    solutions: int  # 0, 1 or 2, where 2 means several
     solution: Grid | None
 
     @property
     def measures(self) -> Mapping[str, float | None]:
-        """Rows chosen, and links taken out of their lists."""
+        """Rows chosen, and links removed from their lists."""
         return {
             "nodes": None if self.exceeded else self.nodes,
             "updates": None if self.exceeded else self.updates,
         }
 
+    @property
+    def steps(self) -> tuple[CoverStep, ...]:
+        """The kept steps."""
+        return self.kept.steps
+
+    @property
+    def solved_at(self) -> int | None:
+        """The kept step that is the first solution."""
+        return next((at for at, each in enumerate(self.steps, 1) if each.kind == "solution"), None)
+
+    def number(self, step: int) -> int:
+        """The number of a kept step among all steps of the run."""
+        return self.kept.number(step)
+
     def __len__(self) -> int:
         return len(self.steps)
 
     def grid_at(self, step: int) -> Grid:
-        """The digits whose rows are chosen after so many steps, the givens' from the start."""
-        check_step(step, len(self.steps))
-        digits = bytearray(self.puzzle.digits)
-        for each in self.steps[:step]:
+        """Return the digits whose rows are chosen after a number of steps, including the givens'."""
+        start, steps = self.kept.before(self.puzzle, step)
+        digits = bytearray(start.digits)
+        for each in steps:
             if each.row is not None:
                 digits[each.row // 9] = each.row % 9 + 1 if each.covers else 0
         return Grid(bytes(digits))
 
     def live_at(self, step: int) -> Live:
-        """The matrix that is left after so many steps."""
-        check_step(step, len(self.steps))
-        covered: set[int] = set()
-        for each in self.steps[:step]:
+        """Return the rest of the matrix after a number of steps."""
+        start, steps = self.kept.before(Grid(bytes(81)), step)
+        chosen = (9 * cell + digit - 1 for cell, digit in enumerate(start.digits) if digit)
+        covered = {column for row in chosen for column in _COLUMNS_OF[row]}
+        for each in steps:
             if each.covers:
                 covered.update(each.columns)
             else:
@@ -105,14 +120,18 @@ class CoverTrace:
 
 
 def cover(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) -> CoverTrace:
-    """The trace of `grid`."""
+    """Return the trace of `grid`."""
     found = solver.search(grid, 2, most_nodes)
     steps = tuple(islice(steps_of(grid), bound + 1))
+    cut_off = len(steps) > bound
+    kept = Kept(steps[:bound])
+    if cut_off and all(each.kind != "solution" for each in steps[:bound]):
+        kept = _with_its_end(grid, kept, most_nodes)
     return CoverTrace(
         puzzle=grid,
-        steps=steps[:bound],
+        kept=kept,
         bound=bound,
-        cut_off=len(steps) > bound,
+        cut_off=cut_off,
         nodes=found.nodes,
         updates=solver.updates(grid, 2, most_nodes),
         exceeded=found.exceeded,
@@ -121,13 +140,48 @@ def cover(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) -> 
     )
 
 
+def _with_its_end(grid: Grid, kept: Kept[CoverStep], most_nodes: int) -> Kept[CoverStep]:
+    """Return the kept steps, with those before the first solution if the search finds one."""
+    found = solver.search(grid, 1, most_nodes)
+    if not found.solutions:
+        return kept
+    rows = _way(grid, found.solutions[0])
+    cells = [row // 9 for row in rows]
+    last, resumed = last_before(
+        found.solutions[0], cells, lambda filled: steps_of(grid, 1, begun=rows[:filled])
+    )
+    # Every row chosen is followed by a column, except the last, and the first column comes before any. Rows
+    # missing from the end result were undone.
+    whole = grid.givens + 4 * found.nodes - 2 * len(rows) + 1
+    first = kept.first[: max(0, whole - len(last))]
+    nodes = found.nodes - last[-1].nodes
+    updates = solver.updates(grid, 1, most_nodes) - last[-1].updates
+    last = tuple(replace(each, nodes=each.nodes + nodes, updates=each.updates + updates) for each in last)
+    return Kept(first, last, whole - len(last) - len(first), resumed)
+
+
+def _way(grid: Grid, solution: Grid) -> list[int]:
+    """Return the rows of a solution, in the order in which the search chooses them."""
+    matrix = _Matrix()
+    for cell, digit in enumerate(grid.digits):
+        if digit:
+            matrix.cover(_COLUMNS_OF[9 * cell + digit - 1])
+    own = {9 * cell + digit - 1 for cell, digit in enumerate(solution.digits)}
+    way = []
+    while matrix.columns:
+        (row,) = own & matrix.rows[matrix.fewest()]
+        matrix.cover(tuple(column for column in _COLUMNS_OF[row]))
+        way.append(row)
+    return way
+
+
 def columns_of(row: int) -> tuple[int, ...]:
-    """The four columns of a row 0..728."""
+    """Return the four columns of a row 0..728."""
     return _COLUMNS_OF[row]
 
 
 class _Matrix:
-    """Columns that are left, each with the rows it has left."""
+    """The remaining columns, each with its remaining rows."""
 
     def __init__(self) -> None:
         self.rows = [set(rows) for rows in _ROWS_OF]
@@ -144,6 +198,10 @@ class _Matrix:
                         self.rows[other].discard(row)
                         self.updates += 1
 
+    def fewest(self) -> int:
+        """Return the column with the fewest rows, the leftmost of several."""
+        return min(self.columns, key=lambda each: (len(self.rows[each]), each))
+
     def uncover(self, columns: tuple[int, ...]) -> None:
         for column in reversed(columns):
             for row in self.rows[column]:
@@ -155,20 +213,29 @@ class _Matrix:
 
 @dataclass(slots=True)
 class _Choice:
-    """A column chosen, with the rows yet to be tried and the one that stands."""
+    """A chosen column, with its untried rows and its current one."""
 
     column: int
     untried: list[int]
     row: int | None = None
 
     def others(self) -> tuple[int, ...]:
-        """The columns of the row that stands, but for the one chosen."""
+        """The current row's columns, except the chosen one."""
         assert self.row is not None
         return tuple(column for column in _COLUMNS_OF[self.row] if column != self.column)
 
 
-def steps_of(grid: Grid, limit: int = 2) -> Iterator[CoverStep]:
-    """Every step of the search for up to `limit` solutions, without a bound."""
+def steps_of(
+    grid: Grid,
+    limit: int = 2,
+    ordered: Callable[[list[int]], list[int]] = sorted,
+    begun: Sequence[int] = (),
+) -> Iterator[CoverStep]:
+    """Yield every step of the search for up to `limit` solutions, without a limit on steps.
+
+    ordered: puts the rows of a column, ascending, in the order in which they are tried.
+    begun: the rows chosen first, which lead to the first solution; the steps are those after them.
+    """
     matrix, nodes, solutions = _Matrix(), 0, 0
     stack: list[_Choice] = []
 
@@ -182,11 +249,16 @@ def steps_of(grid: Grid, limit: int = 2) -> Iterator[CoverStep]:
         if digit:
             row = 9 * cell + digit - 1
             matrix.cover(_COLUMNS_OF[row])
-            yield step("given", row, _COLUMNS_OF[row])
+            if not begun:
+                yield step("given", row, _COLUMNS_OF[row])
+    for row in begun:
+        choice = _Choice(matrix.fewest(), [], row)
+        stack.append(choice)
+        matrix.cover((choice.column, *choice.others()))
     while True:
         if matrix.columns:
-            column = min(matrix.columns, key=lambda each: (len(matrix.rows[each]), each))
-            untried = sorted(matrix.rows[column])
+            column = matrix.fewest()
+            untried = ordered(sorted(matrix.rows[column]))
             matrix.cover((column,))
             stack.append(_Choice(column, untried))
             yield step("column", None, (column,), len(untried))

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.geometry import cell_name
-from engine.grid import Grid
-from engine.search import min_candidates
-from engine.search.dancing_links import search
-from engine.traces.cover import steps_of
+from ..geometry import cell_name
+from ..grid import Grid
+from ..search import min_candidates
+from ..search.dancing_links import search
+from .cover import steps_of
 
-MOST_TREE_NODES: Final = 10_000  # drawn unless another bound is asked for
+MOST_TREE_NODES: Final = 10_000  # drawn by default
 EVERY: Final = 1 << 62  # solutions: no limit
 
 
@@ -20,16 +20,16 @@ EVERY: Final = 1 << 62  # solutions: no limit
 class Node:
     """A layout of a search tree."""
 
-    figures: dict[str, int]  # what the system writes on it
-    parent: int | None  # its place in the tree; None of the root
-    cell: int | None  # what is on the edge from the parent
+    figures: dict[str, int]  # the system's figures of it
+    parent: int | None  # its index in the tree; None for the root
+    cell: int | None  # the edge from the parent
     digit: int | None
     final: bool  # a solution
-    dead: bool  # nothing follows
+    dead: bool  # a dead end
 
 
 def decision_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[Node, ...] | None:
-    """The decision tree of all solutions, (m, n) on each node; None where it has more nodes."""
+    """Return the decision tree of all solutions, (m, n) on each node; None if it has more nodes."""
     found = min_candidates.decision_tree(grid, most_nodes)
     if found is None:
         return None
@@ -47,7 +47,7 @@ def decision_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[Node, 
 
 
 def cover_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[Node, ...] | None:
-    """The search tree of the exact cover of all solutions; None where it has more nodes.
+    """Return the search tree of the exact cover of all solutions; None if it has more nodes.
 
     A node is a matrix: its columns left, the column chosen and how many rows that has. The edge is the row.
     """
@@ -57,7 +57,7 @@ def cover_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[Node, ...
 
 
 def _cover_nodes(grid: Grid) -> Iterator[Node]:
-    parents: list[int] = []  # the nodes on the way, deepest last
+    parents: list[int] = []  # the nodes on the path, deepest last
     count, columns = 0, 324
     edge: int | None = None
     for step in steps_of(grid, EVERY):
@@ -91,7 +91,7 @@ TREES: Final[dict[str, Callable[[Grid, int], tuple[Node, ...] | None]]] = {
 
 
 def members(nodes: Sequence[Node]) -> list[dict[str, Any]]:
-    """The nodes as JSON objects, parents first, numbered from 0."""
+    """Return the nodes as JSON objects, parents first, numbered from 0."""
     return [
         {
             "node": number,
@@ -107,7 +107,7 @@ def members(nodes: Sequence[Node]) -> list[dict[str, Any]]:
 
 
 def dot(nodes: Sequence[Node], name: str) -> str:
-    """The tree in the language of Graphviz: final layouts with a double border, dead ones dashed."""
+    """Return the tree in Graphviz's language: final layouts with a double border, dead ones dashed."""
     lines = [f'digraph "{name}" {{', "  node [shape=box];"]
     for number, node in enumerate(nodes):
         border = ", peripheries=2" if node.final else ", style=dashed" if node.dead else ""

@@ -1,13 +1,13 @@
-"""What rows, columns and boxes hold, as plain sets: the book-keeping of the traces."""
+"""The digits of rows, columns and boxes as plain sets: the bookkeeping of the traces."""
 
 from __future__ import annotations
 
-from engine.geometry import HOUSES_OF
-from engine.grid import Grid
+from ..geometry import HOUSES_OF
+from ..grid import Grid
 
 
 class Houses:
-    """81 cells to be filled and emptied; the grid it starts from has no fault."""
+    """81 cells to fill and empty, starting from a grid without faults."""
 
     def __init__(self, grid: Grid) -> None:
         self.digits = list(grid.digits)
@@ -17,7 +17,7 @@ class Houses:
                 self._note(cell, digit)
 
     def candidates(self, cell: int) -> tuple[int, ...]:
-        """The digits no house of the cell holds, ascending."""
+        """Return the digits that no house of the cell has, ascending."""
         row, column, box = (self._held[house] for house in HOUSES_OF[cell])
         return tuple(
             digit for digit in range(1, 10) if digit not in row and digit not in column and digit not in box
@@ -29,7 +29,7 @@ class Houses:
         self._note(cell, digit)
 
     def take(self, cell: int) -> int:
-        """Empty a cell; returns what stood there, 0 where nothing did."""
+        """Empty a cell; returns its digit, 0 if it was empty."""
         digit = self.digits[cell]
         if digit:
             for house in HOUSES_OF[cell]:

@@ -1,33 +1,36 @@
-"""Trace of the project proposal (Li, Wu, 2.7): rounds that fix lone possibilities, then the stack."""
+"""Trace of the project proposal (Li, Wu, 2.7): rounds that fix sole possibilities, then the stack."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
-from engine.grid import Grid
-from engine.search import propagation as solver
-from engine.traces.common import MOST_NODES, MOST_STEPS, check_step
-from engine.traces.houses import Houses
+from ..grid import Grid
+from ..rating import givens_and_search
+from ..rating.lines import Figures
+from ..search import propagation as solver
+from ..search.bitboard import solution_count
+from .common import MOST_NODES, MOST_STEPS, Kept, check_step, last_before
+from .houses import Houses
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round: first the possibilities of every open cell are noted, then the lone ones are fixed."""
+    """One round: first the possibilities of every open cell are computed, then the sole ones are fixed."""
 
-    possible: tuple[tuple[int, ...], ...]  # of the 81 cells; empty where a digit stood before the round
+    possible: tuple[tuple[int, ...], ...]  # of the 81 cells; empty for cells with a digit before the round
     fixed: tuple[tuple[int, int], ...]  # (cell, digit) in the order fixed
-    contradiction: int | None = None  # the cell where it showed: no possibility left, or gone to a peer
+    contradiction: int | None = None  # the cell where it occurred: no possibility left, or taken by a peer
 
 
 @dataclass(frozen=True, slots=True)
 class StackStep:
-    """A digit put on the top cell of the stack, a step back to the cell below, or a solution seen."""
+    """A digit put on the top cell of the stack, a step back to the cell below, or a solution found."""
 
     kind: Literal["push", "back", "solution"]
-    cell: int | None  # 0..80; None of a solution
+    cell: int | None  # 0..80; None for a solution
     digit: int | None  # 1..9, written; None otherwise
     top: int  # cells of the stack that are filled after it
     nodes: int  # digits written so far
@@ -39,15 +42,16 @@ class RoundsTrace:
 
     puzzle: Grid
     rounds: tuple[Round, ...]
-    review: tuple[int, ...]  # the cells that the rounds left open, which the stack goes through from below
-    steps: tuple[StackStep, ...]
-    bound: int  # on rounds and steps together; there are never over 81 rounds
+    review: tuple[int, ...]  # the cells that the rounds left open, from the bottom of the stack
+    kept: Kept[StackStep]  # of the stack
+    bound: int  # for rounds and steps together; there are never more than 81 rounds
     cut_off: bool
     consistent: bool  # no contradiction in the rounds
     nodes: int  # of the whole search
-    exceeded: bool  # the bound on nodes cut it
-    solutions: int  # 0, 1 or 2, where 2 says several
+    exceeded: bool  # whether the limit on nodes stopped it
+    solutions: int  # 0, 1 or 2, where 2 means several
     solution: Grid | None
+    figures: Figures | None  # the paper's figures, by the intervals of A; None without exactly one solution
 
     @property
     def measures(self) -> Mapping[str, float | None]:
@@ -59,47 +63,73 @@ class RoundsTrace:
             "nodes": None if self.exceeded else self.nodes,
         }
 
+    @property
+    def steps(self) -> tuple[StackStep, ...]:
+        """The kept steps of the stack."""
+        return self.kept.steps
+
+    @property
+    def solved_at(self) -> int | None:
+        """The kept step that is the first solution: the last round, or a step of the stack."""
+        if not self.review and self.consistent:
+            return len(self.rounds)
+        found = (at for at, each in enumerate(self.steps, 1) if each.kind == "solution")
+        return next((len(self.rounds) + at for at in found), None)
+
+    def number(self, step: int) -> int:
+        """Return the number of a kept step among all, the rounds first."""
+        rounds = len(self.rounds)
+        return step if step <= rounds else rounds + self.kept.number(step - rounds)
+
     def __len__(self) -> int:
         return len(self.rounds) + len(self.steps)
 
     def grid_at(self, step: int) -> Grid:
-        """The digits that stand after so many rounds and steps."""
+        """Return the digits after a number of rounds and steps."""
         check_step(step, len(self))
         digits = bytearray(self.puzzle.digits)
         for each in self.rounds[:step]:
             for cell, digit in each.fixed:
                 digits[cell] = digit
-        for move in self.steps[: max(0, step - len(self.rounds))]:
+        start, moves = self.kept.before(Grid(bytes(digits)), max(0, step - len(self.rounds)))
+        digits = bytearray(start.digits)
+        for move in moves:
             if move.cell is not None:
                 digits[move.cell] = move.digit or 0
         return Grid(bytes(digits))
 
 
 def rounds(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) -> RoundsTrace:
-    """The trace of `grid`."""
+    """Return the trace of `grid`."""
     found = solver.search(grid, 2, most_nodes)
     houses = None if grid.faults() else Houses(grid)
     seen = tuple(_rounds(houses)) if houses is not None else ()
     consistent = houses is not None and seen[-1].contradiction is None
     review: tuple[int, ...] = ()
-    steps: tuple[StackStep, ...] = ()
+    kept: Kept[StackStep] = Kept(())
+    cut_off = False
     room = max(0, bound - len(seen))
     if houses is not None:
         review = tuple(cell for cell in range(81) if houses.digits[cell] == 0)
         if consistent:
+            after = Grid(bytes(houses.digits))
             steps = tuple(islice(_steps(houses, review, seen[-1].possible), room + 1))
+            kept, cut_off = Kept(steps[:room]), len(steps) > room
+            if cut_off and all(each.kind != "solution" for each in steps[:room]):
+                kept = _with_its_end(grid, after, review, seen[-1].possible, kept, most_nodes)
     return RoundsTrace(
         puzzle=grid,
         rounds=seen,
         review=review,
-        steps=steps[:room],
+        kept=kept,
         bound=bound,
-        cut_off=len(steps) > room,
+        cut_off=cut_off,
         consistent=consistent,
         nodes=found.nodes,
         exceeded=found.exceeded,
         solutions=len(found.solutions),
         solution=found.solutions[0] if found.solutions else None,
+        figures=givens_and_search.figures(grid) if solution_count(grid, 2) == 1 else None,
     )
 
 
@@ -108,7 +138,7 @@ def _rounds(houses: Houses) -> Iterator[Round]:
         possible = [() if houses.digits[cell] else houses.candidates(cell) for cell in range(81)]
         dead = next((c for c in range(81) if houses.digits[c] == 0 and not possible[c]), None)
         if dead is not None:
-            # As the solver has it: what comes after the dead cell is not looked at.
+            # As in the solver: cells after the dead one aren't examined.
             yield Round(tuple(possible[: dead + 1]) + ((),) * (80 - dead), (), dead)
             return
         fixed: list[tuple[int, int]] = []
@@ -125,10 +155,46 @@ def _rounds(houses: Houses) -> Iterator[Round]:
             return
 
 
+def _with_its_end(
+    grid: Grid,
+    after: Grid,
+    review: tuple[int, ...],
+    possible: tuple[tuple[int, ...], ...],
+    kept: Kept[StackStep],
+    most_nodes: int,
+) -> Kept[StackStep]:
+    """Return the kept steps, with those before the first solution if the search finds one.
+
+    after: the grid after the rounds.
+    """
+    found = solver.search(grid, 1, most_nodes)
+    if not found.solutions:
+        return kept
+    solution = found.solutions[0]
+
+    def run(filled: int) -> Iterator[StackStep]:
+        digits = bytearray(after.digits)
+        for cell in review[:filled]:
+            digits[cell] = solution[cell]
+        return _steps(Houses(Grid(bytes(digits))), review, possible, 1, filled)
+
+    last, resumed = last_before(solution, review, run)
+    whole = 2 * found.nodes - len(review) + 1  # as in depth-first search
+    first = kept.first[: max(0, whole - len(last))]
+    pushed = found.nodes - sum(each.kind == "push" for each in last)
+    last = tuple(replace(each, nodes=each.nodes + pushed) for each in last)
+    return Kept(first, last, whole - len(last) - len(first), resumed)
+
+
 def _steps(
-    houses: Houses, review: tuple[int, ...], possible: tuple[tuple[int, ...], ...], limit: int = 2
+    houses: Houses,
+    review: tuple[int, ...],
+    possible: tuple[tuple[int, ...], ...],
+    limit: int = 2,
+    filled: int = 0,
 ) -> Iterator[StackStep]:
-    top = nodes = solutions = 0
+    """Yield the steps of the stack, starting with `filled` of its cells filled."""
+    top, nodes, solutions = filled, 0, 0
     while top >= 0:
         if top == len(review):
             yield StackStep("solution", None, None, top, nodes)

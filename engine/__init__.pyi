@@ -1,0 +1,103 @@
+"""The engine's public interface: `__all__` is the contract. No web, no database."""
+
+from .canonical import Canonical, canonical_form, canonical_forms, canonical_key
+from .commands.wording import sentence
+from .drawing import draw
+from .errors import (
+    ArgumentError,
+    BoundError,
+    DrawingError,
+    EngineError,
+    NearestPuzzle,
+    NotUniqueError,
+    OutOfTime,
+    PuzzleFormatError,
+    RecipeError,
+    UnknownKeyError,
+)
+from .formats import FORMATS, Entry, parse
+from .generation.generate import generate
+from .generation.recipe import Puzzle, Recipe
+from .generation.sukaku import generate_sukaku
+from .grid import Fault, Grid
+from .minimality import is_minimal
+from .position import Position
+from .rating.many import rate_many
+from .rating.rating import Rating, rate
+from .search import MOST_NODES, SEARCHERS, Searcher, SearchResult
+from .search.bitboard import solution, solution_count, solve_many
+from .search.bitboard import solution as solve
+from .steps.branches import Link
+from .steps.choice import choices
+from .steps.eureka import eureka
+from .steps.logic import GaveUp, Path, all_steps, find, next_step, solve_path
+from .steps.proof import shortened
+from .steps.step import Step
+from .techniques import TECHNIQUES, HouseRole, Role
+from .text import parse_position, read_many, write
+from .transformation import Transformation
+from .uniqueness import verdict
+from .verdicts import Verdict
+from .version import __version__
+
+__all__ = [
+    "FORMATS",
+    "MOST_NODES",
+    "SEARCHERS",
+    "TECHNIQUES",
+    "ArgumentError",
+    "BoundError",
+    "Canonical",
+    "DrawingError",
+    "EngineError",
+    "Entry",
+    "Fault",
+    "GaveUp",
+    "Grid",
+    "HouseRole",
+    "Link",
+    "NearestPuzzle",
+    "NotUniqueError",
+    "OutOfTime",
+    "Path",
+    "Position",
+    "Puzzle",
+    "PuzzleFormatError",
+    "Rating",
+    "Recipe",
+    "RecipeError",
+    "Role",
+    "SearchResult",
+    "Searcher",
+    "Step",
+    "Transformation",
+    "UnknownKeyError",
+    "Verdict",
+    "__version__",
+    "all_steps",
+    "canonical_form",
+    "canonical_forms",
+    "canonical_key",
+    "choices",
+    "draw",
+    "eureka",
+    "find",
+    "generate",
+    "generate_sukaku",
+    "is_minimal",
+    "next_step",
+    "parse",
+    "parse_position",
+    "rate",
+    "rate_many",
+    "read_many",
+    "sentence",
+    "shortened",
+    "solution",
+    "solution_count",
+    "solve",
+    "solve_many",
+    "solve_path",
+    "verdict",
+    "write",
+]

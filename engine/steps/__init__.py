@@ -1,0 +1,42 @@
+"""Steps: a technique's effect and proof, the search for the next one, and the order of a proof for
+display.
+"""
+
+from .branches import Branch, Claim, Inference, Link, displayed
+from .choice import choices, effort
+from .deadly import solved_corners, swappable
+from .eureka import eureka
+from .logic import GaveUp, Path, all_steps, find, next_step, solve_path
+from .proof import shortened
+from .step import PatternCell, PatternHouse, Step
+from .strong import StrongLink, grouped, shape, strong_links
+from .witnesses import noted, witnesses
+
+__all__ = [
+    "Branch",
+    "Claim",
+    "GaveUp",
+    "Inference",
+    "Link",
+    "Path",
+    "PatternCell",
+    "PatternHouse",
+    "Step",
+    "StrongLink",
+    "all_steps",
+    "choices",
+    "displayed",
+    "effort",
+    "eureka",
+    "find",
+    "grouped",
+    "next_step",
+    "noted",
+    "shape",
+    "shortened",
+    "solve_path",
+    "solved_corners",
+    "strong_links",
+    "swappable",
+    "witnesses",
+]
