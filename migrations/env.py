@@ -1,4 +1,4 @@
-"""How Alembic reaches the app's database; run through `flask db`."""
+"""Connect Alembic to the app's database; run through `flask db`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from alembic.util import CommandError
 from flask import current_app
 
 from webapp.process.commands import schema
-from webapp.process.commands.telling import Trouble
+from webapp.process.commands.reporting import Trouble
 from webapp.process.database import Base, db, writing
 
-# Neither SQLite nor Alembic can compare them.
+# Neither SQLite nor Alembic can compare such indexes.
 warnings.filterwarnings("ignore", ".*expression-based index")
 
 
 def compare_default(*compared: Any) -> bool | None:
-    """Tell Alembic that an empty text in the brackets SQLite keeps is the same; it judges the rest."""
+    """Tell Alembic that SQLite's bracketed empty text is an equal default; it compares all others."""
     there, wanted = compared[3], compared[5]
     return False if (there, wanted) == ("('')", "") else None
 
@@ -30,13 +30,13 @@ def number(_context: Any, _revision: Any, directives: list[Any]) -> None:
 
 
 def run_migrations() -> None:
-    """Run what is asked for in one transaction on the app's own engine."""
+    """Run the requested migrations in one transaction on the app's own engine."""
     with writing(), db.engine.connect() as connection:
         driver = connection.connection.driver_connection
         assert driver is not None
         sqlite = connection.dialect.name == "sqlite"
         if sqlite:
-            # A table that is rebuilt must not take the rows that point at it along.
+            # Rebuilding a table must not delete the rows that reference it.
             driver.execute("PRAGMA foreign_keys=OFF").close()
         context.configure(
             connection=connection,
@@ -48,8 +48,8 @@ def run_migrations() -> None:
         try:
             with context.begin_transaction():
                 if not sqlite:
-                    # The limits are for players' requests; an index over a large table may take longer, and
-                    # a busy machine may pause between two steps.
+                    # The limits are for players' requests; an index over a large table may take longer, and a
+                    # busy machine may pause between two steps.
                     connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
                     connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                     connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
@@ -60,7 +60,8 @@ def run_migrations() -> None:
             raise
         finally:
             if sqlite:
-                # Without a migration to run a read is still open, and there the pragma would be ignored.
+                # Without a migration to run, a read transaction is still open, and SQLite would ignore the
+                # pragma.
                 connection.rollback()
                 driver.execute("PRAGMA foreign_keys=ON").close()
 
