@@ -1,1 +1,1 @@
-"""The puzzles of the site: adding, choosing, rating, comparing and exporting them."""
+"""The site's puzzles: adding, choosing, rating, comparing and exporting them."""

@@ -1,11 +1,11 @@
-"""The puzzle bank: fill it, count it, draw from it. Independent of requests."""
+"""The puzzle bank: add puzzles, count them, rate them. Independent of requests."""
 
 from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 from zlib import crc32
@@ -14,20 +14,18 @@ import numpy as np
 import sqlalchemy as sa
 
 import engine
-from engine.generation.methods import LEVELS as DIG_LEVELS
-from engine.generation.recipe import suits
-from engine.generation.symmetry import ANY
+from engine.generation import ANY, DIG_LEVELS, suits
 from webapp.bank import breakdown, first_stock
-from webapp.models import Attempt, Peek, Puzzle, Status
+from webapp.identity import failures
+from webapp.models import Puzzle, Status
 from webapp.models.puzzle import UNRATED, solution_class
 from webapp.process.database import db, hold_lock, write_tx
-from webapp.process.errors import NotFound
-from webapp.process.words import gettext as _
 
 log = logging.getLogger(__name__)
 
 LEVELS = range(1, 6)
-# The techniques that players can ask for by name: those that a puzzle of their own is made for in seconds.
+A_DAY = timedelta(days=1)
+# Techniques that players can request by name: the engine generates such a puzzle within seconds.
 ASKED_FOR = (
     "naked_single",
     "pointing",
@@ -57,26 +55,25 @@ ASKED_FOR = (
     "als_xz",
     "sue_de_coq",
 )
-# The source of a puzzle's level: the techniques it needs, or those that its equivalent of the first stock
+# The source of a puzzle's level: the techniques that it needs, or that its equivalent in the first stock
 # needs, or its number of givens. Increment RATED whenever ratings may change, also by the order of
-# techniques, so that all puzzles are rated again, and make the first stock anew.
+# techniques, so that all puzzles are rated again; then regenerate the first stock.
 RATED = "tiers-2"
 FIRST = "tiers-2-first"
 BY_GIVENS = f"{UNRATED}1"
-# That the current rating confirms the level: only such a puzzle may become a daily.
+# The current rating confirms the level: only such a puzzle may become a daily.
 CONFIRMED = sa.and_(
     Puzzle.rating_version.in_((RATED, FIRST)),
     sa.or_(Puzzle.relabelled, Puzzle.rated_level.is_(None), Puzzle.rated_level == Puzzle.level),
 )
-MOST_MISSES = 500  # puzzles of an unneeded level in a row before filling stops
-RATED_AT_ONCE = 1000  # puzzles that wait for a rating, of a million after an import
+MOST_MISSES = 500  # consecutive puzzles of unneeded levels before filling stops
+RATED_AT_ONCE = 1000  # puzzles loaded at once for rating, of a million after an import
 BATCH = 100  # canonical forms per transaction
-SHARES = 64  # of the canonical forms, each with its own lock
+SHARES = 64  # canonical forms are divided among so many locks
 CLAIM = 0x9F01D  # distinguishes these locks from others
-KEPT_BACK = 4  # of so many new puzzles one is kept back for dailies; pages show the others
-MOST_PRINTED = 60  # puzzles printed per request
-DRAWN = "drawn"  # the method of a puzzle that a curator has made on the drawing table
-VARIED = "vary"  # the method of a puzzle that is a variation of another
+KEPT_BACK = 4  # one of so many new puzzles is reserved for dailies; pages show the others
+DRAWN = "drawn"  # the method of a puzzle made at the drawing table
+VARIED = "vary"  # the method of a variation of another puzzle
 
 
 def fresh_stock() -> dict[int, int]:
@@ -89,30 +86,41 @@ def fresh_stock() -> dict[int, int]:
     return dict.fromkeys(LEVELS, 0) | {row.level: row.fresh for row in counts}
 
 
-def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
+def wanted(least: int, now: datetime) -> dict[int, int]:
+    """Return how many fresh puzzles to keep at each level: `least` plus the number started in a day."""
+    begun = db.session.execute(
+        sa.select(Puzzle.level, sa.func.count().label("puzzles"))
+        .where(Puzzle.first_started_at > now - A_DAY)
+        .group_by(Puzzle.level)
+    )
+    return dict.fromkeys(LEVELS, least) | {row.level: least + row.puzzles for row in begun}
+
+
+def stock_up(target: int | Mapping[int, int], now: datetime, *, rated: bool) -> Iterator[int]:
     """Add puzzles, the emptiest level first, until every level has `target` fresh ones.
 
-    Yields the level of each puzzle once it is stored. `rated`: make and rate them; otherwise take them from
-    the first stock as far as it goes, which needs no compiled techniques. Two concurrent fillers can
-    overshoot by a few puzzles, which does no harm.
+    Yields the level of each puzzle once it is stored. `rated`: generate and rate them; otherwise take them
+    from the first stock while it lasts, which needs no compiled techniques. Two concurrent fillers can
+    overshoot by a few puzzles, which is harmless.
     """
     stock = fresh_stock()
+    targets = dict.fromkeys(LEVELS, target) if isinstance(target, int) else target
     if not rated:
         for level in LEVELS:
-            for puzzle in islice(first(level, now), max(0, target - stock[level])):
+            for puzzle in islice(first(level, now), max(0, targets[level] - stock[level])):
                 puzzle.shown_at = now
                 if _store(puzzle):
                     yield level
         return
     misses = 0
     while misses < MOST_MISSES:
-        wanted = min(stock, key=lambda level: stock[level])
-        if stock[wanted] >= target:
+        emptiest = min(stock, key=lambda level: stock[level] - targets[level])
+        if stock[emptiest] >= targets[emptiest]:
             return
-        puzzle = generated(wanted, now)
-        # Decided here, so that no page has to write down what it shows.
+        puzzle = generated(emptiest, now)
+        # Decided here, so that pages needn't write when they show a puzzle.
         puzzle.shown_at = None if stock[puzzle.level] and _kept_back(puzzle) else now
-        if stock[puzzle.level] < target and _store(puzzle):
+        if stock[puzzle.level] < targets[puzzle.level] and _store(puzzle):
             level = puzzle.level
             stock[level] += 1
             misses = 0
@@ -123,7 +131,7 @@ def stock_up(target: int, now: datetime, *, rated: bool) -> Iterator[int]:
 
 
 def _kept_back(puzzle: Puzzle) -> bool:
-    """Whether no page shows this puzzle until a player has drawn it, so that it can become a daily."""
+    """Whether the puzzle is hidden until a player draws it, so that it can become a daily."""
     return int(puzzle.seed or 0) % KEPT_BACK == 0
 
 
@@ -135,7 +143,7 @@ def generated(level: int, now: datetime) -> Puzzle:
 
 
 def first(level: int, now: datetime) -> Iterator[Puzzle]:
-    """Yield variations of the first stock, unordered and not stored, whose classes the bank lacks."""
+    """Yield variations of the first stock whose classes the bank lacks, unordered and not stored."""
     entries = [entry for entry in first_stock.entries() if entry.level == level]
     secrets.SystemRandom().shuffle(entries)
     for entry in entries:
@@ -157,13 +165,13 @@ def kept(puzzle: Puzzle) -> Puzzle:
     try:
         with db.session.begin_nested():
             db.session.add(puzzle)
-    except sa.exc.IntegrityError:  # PostgreSQL has concurrent writers: another was first
+    except sa.exc.IntegrityError:  # PostgreSQL has concurrent writers: another was faster
         return db.session.scalars(query).one()
     return puzzle
 
 
 def approved(grid: engine.Grid, now: datetime, **values: Any) -> Puzzle:
-    """Return a new puzzle that may be played, not stored. values: the columns of its origin and rating."""
+    """Return a new approved puzzle, not stored. values: the columns of its origin and rating."""
     return Puzzle(
         givens=str(grid),
         canonical=str(engine.canonical_form(grid)),
@@ -186,14 +194,14 @@ def _store(puzzle: Puzzle) -> bool:
 def rating_of(grid: engine.Grid) -> dict[str, Any]:
     """Return the columns of a puzzle rated by every scheme, so that no desk page has to wait for a rating.
 
-    Until `rate_anew` reaches it, a puzzle of an older version may lack some; its page computes them.
-    The search schemes cost 3 ms more on average, and a thread in a request that needs them.
+    An older version's rating may lack some until `rate_anew` reaches it; the puzzle's page computes them. The
+    search schemes take 3 ms more on average, and a thread in a request that needs them.
     """
     return columns(engine.rate(grid, schemes="all"))
 
 
 def columns(rating: engine.Rating) -> dict[str, Any]:
-    """The columns that the rating of a puzzle fills."""
+    """Return the columns that a puzzle's rating sets."""
     return {
         "level": rating.level,
         "rated_level": rating.level,
@@ -208,7 +216,7 @@ def columns(rating: engine.Rating) -> dict[str, Any]:
 
 def claim(forms: Iterable[str]) -> None:
     """Inside `write_tx()`: prevent others from storing puzzles of these canonical forms until it ends."""
-    # A few locks for all forms: PostgreSQL has room for some thousands.
+    # A few locks for all forms: PostgreSQL's lock table holds only some thousands.
     for share in sorted({crc32(form.encode()) % SHARES for form in forms}):
         hold_lock(CLAIM, share)
 
@@ -216,8 +224,8 @@ def claim(forms: Iterable[str]) -> None:
 def twin(givens: str, canonical: str | None) -> Puzzle | None:
     """Return the bank's puzzle with these givens or an equivalent grid, preferring the same givens.
 
-    A puzzle that a player has entered is returned only for its givens, which no other puzzle can have.
-    Inside `write_tx()`: prevents others from storing a puzzle of this form until it ends.
+    A player's own puzzle is returned only for its givens, which no other puzzle can have. Inside
+    `write_tx()`: prevents others from storing a puzzle of this form until it ends.
     """
     claim([canonical or givens])
     same = Puzzle.givens == givens
@@ -227,7 +235,9 @@ def twin(givens: str, canonical: str | None) -> Puzzle | None:
 
 
 def put(made: Puzzle, known: Puzzle | None) -> Puzzle:
-    """Inside `write_tx()`: store a puzzle, or make the entered one with its givens that; what is stored."""
+    """Inside `write_tx()`: store a puzzle, or update the entered one with its givens; return the stored
+    row.
+    """
     if known is None:
         db.session.add(made)
     else:
@@ -237,9 +247,9 @@ def put(made: Puzzle, known: Puzzle | None) -> Puzzle:
 
 
 def adopt(known: Puzzle, made: Puzzle) -> None:
-    """Inside `write_tx()`: make a puzzle that a player has entered what a new one with its givens would be.
+    """Inside `write_tx()`: give a puzzle that a player entered the columns of a new one with its givens.
 
-    Its games stay, and that it has been met: it can become no daily.
+    Its games stay. As a known puzzle it can't become a daily.
     """
     kept = {"id", "givens", "created_at", "first_started_at", "shown_at"}
     if known.rating_version == RATED:
@@ -267,13 +277,13 @@ def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> P
         try:
             with db.session.begin_nested():
                 db.session.add(puzzle)
-        except sa.exc.IntegrityError:  # PostgreSQL has concurrent writers: another was first
+        except sa.exc.IntegrityError:  # PostgreSQL has concurrent writers: another was faster
             puzzle = db.session.scalars(known).one()
     return puzzle
 
 
 def confirmed(puzzle: Puzzle) -> bool:
-    """Whether the current rating confirms a puzzle's level, as CONFIRMED asks of rows."""
+    """Whether the current rating confirms a puzzle's level; the counterpart of CONFIRMED for one object."""
     return puzzle.rating_version in (RATED, FIRST) and puzzle.moved_to is None
 
 
@@ -283,35 +293,39 @@ def level_by_givens(givens: int) -> int:
 
 
 def unrated(grid: engine.Grid) -> dict[str, Any]:
-    """Return what a puzzle's row says of its level until it is rated."""
+    """Return the level columns of a puzzle that isn't rated yet."""
     return {"level": level_by_givens(grid.givens), "rating_version": BY_GIVENS}
 
 
 def rate_anew() -> Iterator[int]:
     """Rate puzzles with an outdated rating, and candidates without a breakdown; yields their ids.
 
-    Attempts keep their level, and so do dailies that had a rated one and puzzles a curator has relabeled.
-    What nobody has chosen is no longer offered if its givens do not suit its level; `stock_up` replaces it.
+    Attempts keep their level, and so do dailies with a rated level and puzzles a curator has relabeled. Other
+    puzzles are no longer offered if their givens don't suit the level; `stock_up` replaces them.
     """
     bare = sa.and_(Puzzle.status == Status.CANDIDATE, Puzzle.breakdown.is_(None))
     old = sa.select(Puzzle.id, Puzzle.givens).where(sa.or_(Puzzle.rating_version != RATED, bare))
-    # Fresh stock last, so that `stock_up` follows soon after it has shrunk.
+    failed = {int(puzzle_id) for puzzle_id in failures.given_up("rating")}
+    # Fresh stock last, so that `stock_up` soon replaces what is withdrawn.
     waiting = old.order_by(Puzzle.first_started_at.is_(None), Puzzle.id).limit(RATED_AT_ONCE)
     promised = sa.and_(Puzzle.status == Status.DAILY, Puzzle.rating_version.not_like(f"{UNRATED}%"))
     kept = sa.or_(Puzzle.relabelled, promised)
     by_a_curator = Puzzle.order_id.is_not(None), Puzzle.version > 0, Puzzle.method.is_(None)
     chosen = sa.or_(*by_a_curator, Puzzle.status == Status.CANDIDATE)
-    while part := db.session.execute(waiting).all():
+    while part := db.session.execute(waiting.where(Puzzle.id.not_in(failed))).all():
         db.session.rollback()  # no open transaction while the engine works
         for puzzle_id, givens in part:
-            grid = engine.parse(givens)
-            values = rating_of(grid)
-            level = values.pop("level")
-            offered = sa.case((chosen, Puzzle.offered), else_=suits(grid, level))
-            with write_tx():
-                update = sa.update(Puzzle).where(Puzzle.id == puzzle_id)
-                level = sa.case((kept, Puzzle.level), else_=level)
-                db.session.execute(update.values(level=level, offered=offered, **values))
+            failed.add(puzzle_id)
+            with failures.counted("rating", puzzle_id):
+                grid = engine.parse(givens)
+                values = rating_of(grid)
+                level = values.pop("level")
+                offered = sa.case((chosen, Puzzle.offered), else_=suits(grid, level))
+                with write_tx():
+                    update = sa.update(Puzzle).where(Puzzle.id == puzzle_id)
+                    level = sa.case((kept, Puzzle.level), else_=level)
+                    db.session.execute(update.values(level=level, offered=offered, **values))
+                failed.discard(puzzle_id)
             yield puzzle_id
 
 
@@ -331,114 +345,3 @@ def fill_canonical() -> Iterator[int]:
                 values = {"canonical": canonical, "solution_class": its_class, "traced": False}
                 db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(**values))
         yield from (puzzle_id for puzzle_id, _givens in part)
-
-
-def draw(level: int, player_id: int | None) -> Puzzle | None:
-    """Return a random approved puzzle of a level that this player has not started, or None."""
-    return _draw(Puzzle.level == level, [] if player_id is None else [player_id])
-
-
-def draw_for_all(level: int, player_ids: Sequence[int]) -> Puzzle | None:
-    """Return a random approved puzzle of a level that none of these players has met, or None."""
-    peeked = sa.select(Peek.puzzle_id).where(Peek.player_id.in_(player_ids))
-    return _draw(sa.and_(Puzzle.level == level, Puzzle.id.not_in(peeked)), player_ids)
-
-
-def draw_by(hardest: str | None, must: str | None, player_id: int | None) -> Puzzle | None:
-    """Like `draw`, among the puzzles that need no technique after `hardest` in TECHNIQUES, and need `must`.
-
-    With a limit alone, takes the highest level available: players who choose XY-Wing do not want singles
-    alone. With `must`, those come first that need nothing harder.
-    """
-    keys = list(engine.TECHNIQUES)
-    which: sa.ColumnElement[bool] = sa.true()
-    players = [] if player_id is None else [player_id]
-    if hardest is not None:
-        which = Puzzle.hardest.in_(keys[: keys.index(hardest) + 1])
-    if must is None:
-        return _draw(which, players, *[] if hardest is None else [Puzzle.level.desc()])
-    needed = Puzzle.breakdown.contains(f'"{must}":', autoescape=True)
-    return _draw(sa.and_(which, needed), players, sa.case((Puzzle.hardest == must, 0), else_=1))
-
-
-def _draw(
-    which: sa.ColumnElement[bool], player_ids: Sequence[int], *first: sa.ColumnElement[int]
-) -> Puzzle | None:
-    """Return a random one of these puzzles. Its row is locked, so that it cannot become a daily meanwhile."""
-    query = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.offered, which)
-    if player_ids:
-        started = sa.select(Attempt.puzzle_id).where(Attempt.player_id.in_(player_ids))
-        query = query.where(Puzzle.id.not_in(started))
-    drawn = query.order_by(*first, sa.func.random()).limit(1)
-    return db.session.scalar(drawn.with_for_update(skip_locked=True))
-
-
-def puzzle_of(puzzle_id: int, status: Status, *, lock: bool = False) -> Puzzle:
-    """Return the puzzle with this id and status, or raise NotFound. If locked, it keeps that status."""
-    query = sa.select(Puzzle).where(Puzzle.id == puzzle_id, Puzzle.status == status)
-    puzzle = db.session.scalar(query.with_for_update() if lock else query)
-    if puzzle is None:
-        raise NotFound(_("We couldn’t find that puzzle."))
-    return puzzle
-
-
-def on_show(puzzle: Puzzle) -> bool:
-    """Whether pages show its givens: a player has drawn it, or it was put on show. It becomes no daily."""
-    return puzzle.first_started_at is not None or puzzle.shown_at is not None
-
-
-# The same as a condition.
-_ON_SHOW = sa.or_(Puzzle.first_started_at.is_not(None), Puzzle.shown_at.is_not(None))
-
-
-def shown(puzzle_id: int) -> Puzzle:
-    """Return an approved puzzle to show with its givens. Raises NotFound for any other."""
-    puzzle = puzzle_of(puzzle_id, Status.APPROVED)
-    if not on_show(puzzle):
-        raise NotFound(_("No one has played this puzzle yet. Start it to see it."))
-    return puzzle
-
-
-def printed(ids: list[int], player_id: int | None) -> list[Puzzle]:
-    """Return the puzzles on show and this player's own among these, in order, at most MOST_PRINTED.
-
-    One's own is one's own still where a curator has found it too.
-    """
-    wanted = ids[:MOST_PRINTED]
-    open_to_all = sa.and_(Puzzle.status == Status.APPROVED, _ON_SHOW)
-    theirs = Puzzle.status.in_((Status.ENTERED, Status.CANDIDATE, Status.REJECTED))
-    own = sa.and_(theirs, Puzzle.id.in_(_met(wanted, player_id)))
-    query = sa.select(Puzzle).where(Puzzle.id.in_(wanted), sa.or_(open_to_all, own))
-    found = {puzzle.id: puzzle for puzzle in db.session.scalars(query)}
-    return [found[number] for number in wanted if number in found]
-
-
-def solutions(puzzles: Sequence[Puzzle], player_id: int | None) -> dict[int, str]:
-    """Return the solutions that this player may print, by puzzle: of all but those they are playing.
-
-    Excludes puzzles that became a daily, open or not, since paper can be passed on.
-    """
-    in_play = _met([puzzle.id for puzzle in puzzles], player_id).where(Attempt.finished_at.is_(None))
-    withheld = set(db.session.scalars(in_play))
-    return {
-        puzzle.id: str(engine.solution(engine.parse(puzzle.givens)))
-        for puzzle in puzzles
-        if puzzle.status != Status.DAILY and puzzle.id not in withheld
-    }
-
-
-def _met(ids: list[int], player_id: int | None) -> sa.Select[int]:
-    """Return which of these puzzles a player has started."""
-    return sa.select(Attempt.puzzle_id).where(Attempt.puzzle_id.in_(ids), Attempt.player_id == player_id)
-
-
-def sample(level: int, count: int) -> list[Puzzle]:
-    """Return random puzzles of a level that are on show."""
-    offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level, _ON_SHOW
-    return list(db.session.scalars(sa.select(Puzzle).where(*offered).order_by(sa.func.random()).limit(count)))
-
-
-def welcome(level: int) -> Puzzle | None:
-    """Return the puzzle of this level that newcomers find on the home page: always the same one on show."""
-    offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level, _ON_SHOW
-    return db.session.scalars(sa.select(Puzzle).where(*offered).order_by(Puzzle.id).limit(1)).first()

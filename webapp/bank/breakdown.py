@@ -12,8 +12,8 @@ import sqlalchemy as sa
 
 import engine
 from engine import warm
-from engine.generation.symmetry import Symmetry
-from webapp.identity.aside import PATIENCE, Aside
+from engine.generation import Symmetry
+from webapp.identity.aside import Aside
 from webapp.models import Puzzle
 from webapp.process.database import db, write_tx
 
@@ -31,7 +31,7 @@ class Breakdown:
 
     @property
     def whole(self) -> bool:
-        """Whether every scheme was used."""
+        """Whether it includes every scheme."""
         return all(key in self.scores for key in SEARCHES)
 
 
@@ -64,7 +64,7 @@ def read(text: str | None) -> Breakdown | None:
 _ratings: Aside[engine.Grid, engine.Rating] = Aside(partial(engine.rate, schemes="all"))
 
 
-def whole_of(puzzle: Puzzle, patience: float = PATIENCE) -> Breakdown | None:
+def whole_of(puzzle: Puzzle, patience: float | None = None) -> Breakdown | None:
     """Return every score of a puzzle and store them; None while they are being computed."""
     known = read(puzzle.breakdown)
     if known is not None and known.whole:

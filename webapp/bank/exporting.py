@@ -1,4 +1,4 @@
-"""Exports: any selection of puzzles in the formats that other programs read, however many they are."""
+"""Exports: any number of puzzles in the formats that other programs read."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
-from engine.formats import FORMATS, Entry
+from engine.formats import FORMATS, Entry, cell
 from webapp.bank.selection import Filters, conditions
 from webapp.models import Daily, Puzzle
 from webapp.process.database import db
 
 OFFERED = ("sdm", "csv", "json", "opensudoku")
 AT_ONCE = 500  # puzzles in memory
-# The columns of a table, named as imports read them; those of JSON are the same without `givens`.
+# The columns of a table, named as imports read them; JSON has the same except `givens`.
 COLUMNS = (
     *("puzzle", "solution", "givens", "rating", "number", "level", "hardest", "expected_seconds"),
     *("status", "created", "first_started", "daily"),
     *("title", "author", "source", "stated_level"),
 )
 
-Row = tuple[Puzzle, date | None]  # with the day it is the daily of
+Row = tuple[Puzzle, date | None]  # a puzzle, and the day of its daily
 
 
 def numbers(filters: Filters, most: int) -> list[int]:
@@ -80,7 +80,7 @@ def count(filters: Filters, most: int | None = None) -> int:
 
 
 def text(parts: Iterator[list[Row]], kind: str) -> Iterator[str]:
-    """Yield these puzzles in a format of OFFERED, piece by piece."""
+    """Yield these puzzles in a format of OFFERED, in pieces."""
     found = chain.from_iterable(parts)
     if kind == "csv":
         return chain([_line(COLUMNS)], (_line(_facts(*row).values()) for row in found))
@@ -90,7 +90,7 @@ def text(parts: Iterator[list[Row]], kind: str) -> Iterator[str]:
 
 
 def _facts(puzzle: Puzzle, day: date | None) -> dict[str, Any]:
-    """Return what COLUMNS hold; None where a puzzle has none."""
+    """Return the values of COLUMNS; None where a puzzle has none."""
     grid = engine.parse(puzzle.givens)
     seconds = puzzle.expected_seconds
     values = (
@@ -112,12 +112,12 @@ def _moment(at: datetime | date | None) -> str | None:
 
 def _line(values: Any) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(values)
+    csv.writer(out, lineterminator="\n").writerow(map(cell, values))
     return out.getvalue()
 
 
 def _object(facts: dict[str, Any]) -> str:
-    """Return a JSON object on a line of its own, its numbers as numbers."""
+    """Return a JSON object on its own line, with numbers as JSON numbers."""
     members = {name: value for name, value in facts.items() if value is not None and name != "givens"}
     return json.dumps(members) + "\n"
 
@@ -129,7 +129,7 @@ def _entry(puzzle: Puzzle) -> Entry:
 
 
 def watched(parts: Iterator[list[Row]], see: Callable[[list[int]], None]) -> Iterator[list[Row]]:
-    """Yield these parts, and tell `see` the numbers of each before it."""
+    """Yield these parts, calling `see` with the numbers of each before it."""
     for part in parts:
         see([puzzle.id for puzzle, _day in part])
         yield part

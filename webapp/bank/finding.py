@@ -1,7 +1,7 @@
-"""Finding puzzles of a large bank in an order: the first of those that match.
+"""Find the first matching puzzles of a large bank in a given order.
 
-A database that sorted all of a million would take seconds, so a list walks along an index of its order until
-it has enough; what few puzzles have is looked up first, and only these are sorted.
+Sorting a million rows would take seconds. So a list follows an index of its order until it has enough rows;
+if few puzzles match a trait, only these are loaded and sorted.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from webapp.bank.selection import CURATED, GIVENS, Filters, alike, conditions
 from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db
 
-FEW = 3000  # puzzles with a trait, which are all looked at
-MANY = 20_000  # puzzles with a trait: to list them took SQLite half a second of a million, so rows are asked
+FEW = 3000  # puzzles with a trait: few enough to load them all
+MANY = 20_000  # puzzles with a trait: more are checked by row, since SQLite takes half a second to list them
 AT_ONCE = 500
 SORTS: dict[str, Any] = {
     "number": Puzzle.id,
@@ -32,7 +32,7 @@ SORTS: dict[str, Any] = {
 def listed(filters: Filters, sort: str, most: int, *, down: bool) -> list[int]:
     """Return the first matching puzzles in the order of a key of SORTS, at most so many.
 
-    Those without a value come last. Without a status, the puzzles of every status are listed.
+    Puzzles without a value come last. Without a status, all statuses are listed.
     """
     few = _few(filters)
     if few is not None:
@@ -42,7 +42,7 @@ def listed(filters: Filters, sort: str, most: int, *, down: bool) -> list[int]:
     wanted = conditions(filters, walking=walking, within_level=sort == "er", common=common)
     by, last = SORTS[sort], Puzzle.id.desc() if down else Puzzle.id.asc()
     order = [last] if sort == "number" else [by.desc() if down else by.asc(), last]
-    # Each status has its own indexes, so each is asked for its first puzzles, and these are merged.
+    # Each status has its own indexes, so query each for its first puzzles and merge these.
     parts = [
         sa.select(Puzzle.id.label("id"), by.label("key"))
         .where(*wanted, Puzzle.status == each, valued)
@@ -61,7 +61,7 @@ def listed(filters: Filters, sort: str, most: int, *, down: bool) -> list[int]:
 
 
 def _parts(filters: Filters, sort: str) -> Sequence[sa.ColumnElement[bool]]:
-    """Return the puzzles with a value to sort by and those without, which is what a range leaves out."""
+    """Return the puzzles with a value to sort by, and those without one, which a range would miss."""
     ranges = {
         "er": (filters.er_from, filters.er_to),
         "time": (filters.minutes_from, filters.minutes_to),
@@ -73,7 +73,7 @@ def _parts(filters: Filters, sort: str) -> Sequence[sa.ColumnElement[bool]]:
 
 
 def _few(filters: Filters) -> list[int] | None:
-    """Return the puzzles of the rarest thing asked for; None where all that is asked for is common."""
+    """Return the puzzles with the rarest requested trait; None if all are common."""
     asked = [
         sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait) for trait in traits.asked(filters)
     ]
@@ -90,8 +90,8 @@ def _few(filters: Filters) -> list[int] | None:
 
 
 def _of(ids: Sequence[int], filters: Filters, sort: str) -> Iterator[sa.Row[int, Any]]:
-    """Yield number and sort key of those of these puzzles that match."""
-    # Status and traits are asked so that SQLite looks these puzzles up, not all that have the same.
+    """Yield number and sort key of the matching ones among these puzzles."""
+    # Apply status and traits by row, so that SQLite starts from these ids.
     others = replace(filters, status=None)
     wanted = conditions(others, walking=True, common=traits.asked(filters))
     if filters.status is not None:

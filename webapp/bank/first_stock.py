@@ -1,9 +1,9 @@
-"""The first stock: rated puzzles that come with the site, so that a fresh one needs no rating to begin.
+"""The first stock: rated puzzles that ship with the site, so that a new site can start without rating any.
 
-The engine made them, each from the seed that stands beside it: `python -m webapp.bank.first_stock` makes the
-file anew, and has to whenever levels may change. No site offers them as they are here, or everyone could look
-up its first dailies: it varies them at random. Their level stays, as it depends on the logic a puzzle needs
-and not on the places of its cells; the command keeps only puzzles that pass a trial of that.
+The engine generated each from the seed beside it. `python -m webapp.bank.first_stock` regenerates the file;
+run it whenever levels may change. A site offers random variations of them, or everyone could look up its
+first dailies. A variation keeps the level, which depends on logic and not on the places of cells; the command
+keeps only puzzles for which trials confirm that.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from functools import cache
 from pathlib import Path
 
 import engine
-from engine.generation.symmetry import ANY
+from engine.generation import ANY
 from engine.rating import level_of
-from webapp.bank import turns
+from webapp.bank import transforms
 
 FILE = Path(__file__).with_name("first_stock.txt")
 EACH = 20  # puzzles of a level
-TRIALS = 40  # variations that must be of the level too
-APART = 1_000  # between the seeds of two levels: one seed gives puzzles of two levels the same solution
+TRIALS = 40  # variations that must have the level too
+APART = 1_000  # offset between two levels' seeds: the same seed would give both the same solution
 
 
 @dataclass(frozen=True, slots=True)
 class StockLine:
-    """A line of the file."""
+    """One line of the file."""
 
     level: int
     seed: int
     givens: str
 
     def varied(self, seed: int | None = None) -> engine.Grid:
-        """Return a random equivalent whose givens have the same symmetry."""
-        return turns.turn(self.givens, seed).grid
+        """Return a random equivalent with the same symmetry of givens."""
+        return transforms.random_transform(self.givens, seed).grid
 
 
 @cache
 def entries() -> tuple[StockLine, ...]:
-    """Return all of them, by level."""
+    """Return all lines, by level."""
     lines = (line.split() for line in FILE.read_text().splitlines() if not line.startswith("#"))
     return tuple(StockLine(int(level), int(seed), givens) for level, seed, givens in lines)
 
 
 def make(level: int, count: int) -> Iterator[StockLine]:
-    """Yield so many puzzles of a level, from its lowest seeds that make one whose level is firm."""
+    """Yield so many puzzles of a level, from the lowest seeds whose puzzle keeps its level in all trials."""
     seed = APART * level
     while count:
         seed += 1

@@ -1,6 +1,6 @@
-"""Puzzles that are equivalent under symmetry, or nearly: find them, and say how one becomes the other.
+"""Find puzzles that are equivalent under symmetry, or nearly, and describe how.
 
-Two are nearly so if their solutions are equivalent: one has a given more, say, or other givens altogether.
+Two are nearly equivalent if their solutions are: one has an extra given, say, or different givens altogether.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ _UP, _DOWN = tuple(range(9)), tuple(range(8, -1, -1))
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """Another puzzle of the same class, or one with the same solution."""
+    """An equivalent puzzle, or one with an equivalent solution."""
 
     id: int
     status: str
-    how: str  # how to turn the other one into this one, in words
-    near: bool = False  # whether it only has the same solution
+    how: str  # how to transform the other puzzle into this one, in words
+    near: bool = False  # whether only the solutions are equivalent
 
     @property
     def taken(self) -> bool:
-        """Whether players can get it, so that this one cannot be approved."""
+        """Whether players can get it, which rules out approving this one."""
         return not self.near and self.status in (Status.APPROVED, Status.DAILY)
 
 
 def twins(puzzles: Sequence[Puzzle]) -> dict[int, list[Twin]]:
     """Return the equivalents of each puzzle by its id, public ones first; excludes players' own puzzles.
 
-    Those that only have the same solution come last.
+    Puzzles with only an equivalent solution come last.
     """
     classes = {puzzle.solution_class for puzzle in puzzles if puzzle.solution_class is not None}
     rows = db.session.execute(
@@ -62,7 +62,7 @@ def twins(puzzles: Sequence[Puzzle]) -> dict[int, list[Twin]]:
 
 
 def nearly(first: str, second: str) -> str:
-    """Say what the second of two canonical forms with the same solution has that the first has not."""
+    """Describe the second canonical form's differences from the first, given the same solution."""
     added = sum(mine != "." and theirs == "." for theirs, mine in zip(first, second, strict=True))
     gone = sum(mine == "." and theirs != "." for theirs, mine in zip(first, second, strict=True))
     if added and gone:
@@ -75,7 +75,7 @@ def nearly(first: str, second: str) -> str:
 def how(first: str, second: str) -> str:
     """Describe how the givens of the first become those of an equivalent second.
 
-    Names a rotation or a reflection if one does it, up to a relabeling of the digits.
+    Names a rotation or reflection if one does it, up to relabeling the digits.
     """
     for transposed in (False, True):
         for rows in (_UP, _DOWN):
@@ -97,7 +97,7 @@ def how(first: str, second: str) -> str:
 
 
 def _renamed(image: str, second: str) -> bool | None:
-    """Whether `second` relabels the digits of `image`; None if it is not a relabeling at all."""
+    """Whether `second` relabels the digits of `image`; None if it isn't a relabeling at all."""
     names: dict[str, str] = {".": "."}
     for here, there in zip(image, second, strict=True):
         if names.setdefault(here, there) != there:

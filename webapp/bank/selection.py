@@ -12,10 +12,16 @@ from webapp.bank import traits
 from webapp.models import ImportLine, Puzzle, Status, Submission
 from webapp.models.puzzle import GIVEN_COUNT, UNRATED
 
-CURATED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED, Status.DAILY)  # not those players entered
+CURATED = (  # excludes players' own
+    Status.CANDIDATE,
+    Status.APPROVED,
+    Status.REJECTED,
+    Status.DAILY,
+    Status.WITHDRAWN,
+)
 
-IMPORTED = "import"  # in place of a method
-GIVENS: sa.ColumnElement[int] = sa.literal_column(GIVEN_COUNT, sa.Integer())  # as its index has it
+IMPORTED = "import"  # stands for a method
+GIVENS: sa.ColumnElement[int] = sa.literal_column(GIVEN_COUNT, sa.Integer())  # written as in its index
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +35,16 @@ class Filters:
     er_to: float | None = None
     minutes_from: float | None = None
     minutes_to: float | None = None
-    order: int | None = None  # the order they were made for
-    batch: int | None = None  # the import they came from
+    order: int | None = None  # the order that they were generated for
+    batch: int | None = None  # the import that they came from
     uses: str | None = None  # a technique of their solution path, the hardest or not
     symmetry: str | None = None  # of their givens
     givens_from: int | None = None
     givens_to: int | None = None
-    made: str | None = None  # the method that made them, or IMPORTED
+    made: str | None = None  # the method that generated them, or IMPORTED
     told: str | None = None  # their author or source, as imported
     tag: str | None = None
-    like: str | None = None  # a grid they are equivalent to
+    like: str | None = None  # a grid that they are equivalent to
     submitted: bool = False  # only those that players have submitted
     twins: bool = False  # only those with the solution of a puzzle that players can get
     ids: Sequence[int] = ()  # only these
@@ -53,9 +59,9 @@ def conditions(
 ) -> list[sa.ColumnElement[bool]]:
     """Return the conditions on a row of `Puzzle`.
 
-    walking: for a list that walks along an index of its order. Then status and level are asked in a way that
-    leads no database to fetch and sort a large part of the bank.  within_level: for an index by level first.
-    common: traits that are looked up for each puzzle, since to list all that have them would take too long.
+    walking: for a list that follows an index of its order. Status and level are then written so that no
+    database fetches and sorts a large part of the bank. within_level: for an index by level first. common:
+    traits to check for each puzzle, since listing all that have them would take too long.
     """
     curated = Puzzle.status != Status.ENTERED if walking else Puzzle.status.in_(CURATED)
     wanted: list[sa.ColumnElement[bool]] = [curated]
@@ -67,7 +73,7 @@ def conditions(
     ):
         if value is not None:
             wanted.append(column == value)
-    if filters.level is not None:  # a guess by the givens is no level
+    if filters.level is not None:  # an estimate from the givens isn't a level
         wanted.append(sa.or_(Puzzle.relabelled, Puzzle.rating_version.not_like(f"{UNRATED}%")))
     wanted += [
         (traits.having_too if trait in common else traits.having)(trait) for trait in traits.asked(filters)
@@ -81,7 +87,8 @@ def conditions(
         (Puzzle.explainer, filters.er_from, filters.er_to),
         (Puzzle.expected_seconds, _seconds(filters.minutes_from), _seconds(filters.minutes_to)),
     ):
-        if least is not None and least == most:  # one value, so that an index keeps what follows in order
+        # Equality, so that an index keeps the following columns in order
+        if least is not None and least == most:
             wanted.append(scale == least)
             continue
         if least is not None:
@@ -94,17 +101,19 @@ def conditions(
     if filters.submitted:
         wanted.append(Puzzle.id.in_(sa.select(Submission.puzzle_id)))
     if filters.twins:
-        other = sa.orm.aliased(Puzzle)
-        wanted.append(
-            sa.exists().where(
-                other.solution_class == Puzzle.solution_class,
-                other.id != Puzzle.id,
-                other.status.in_((Status.APPROVED, Status.DAILY)),
-            )
-        )
+        wanted.append(_has_a_twin())
     if filters.ids:
         wanted.append(Puzzle.id.in_(filters.ids))
     return wanted
+
+
+def _has_a_twin() -> sa.ColumnElement[bool]:
+    other = sa.orm.aliased(Puzzle)
+    return sa.exists().where(
+        other.solution_class == Puzzle.solution_class,
+        other.id != Puzzle.id,
+        other.status.in_((Status.APPROVED, Status.DAILY)),
+    )
 
 
 def alike(grid: str) -> sa.ColumnElement[bool]:

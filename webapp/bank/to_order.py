@@ -1,6 +1,6 @@
-"""Puzzles made while somebody waits, since the bank has none left for them.
+"""Generate a puzzle during a request, when the bank has none to offer.
 
-Each is made in the background, so that one which takes too long is there when it is asked for again.
+Generation continues in the background, so that one which takes too long is ready for the next request.
 """
 
 from __future__ import annotations
@@ -11,29 +11,28 @@ from typing import Any
 
 import engine
 from engine import warm
-from engine.generation.recipe import suits
-from engine.generation.symmetry import ANY
+from engine.generation import ANY, suits
 from webapp.bank import bank
-from webapp.identity.aside import PATIENCE, Aside
+from webapp.identity.aside import Aside
 from webapp.models import Puzzle
 from webapp.process.database import db
 
 
-def made_for(technique: str, now: datetime, patience: float = PATIENCE) -> Puzzle | None:
+def made_for(technique: str, now: datetime, patience: float | None = None) -> Puzzle | None:
     """Return a new puzzle whose hardest technique is this one, not stored; None if none is ready yet."""
     return _made(engine.Recipe(hardest=technique, symmetry=ANY), now, patience)
 
 
-def made_at(level: int, now: datetime, patience: float = PATIENCE) -> Puzzle | None:
+def made_at(level: int, now: datetime, patience: float | None = None) -> Puzzle | None:
     """Return a new puzzle of a level, not stored; None if none is ready yet.
 
-    Where the engine takes too long, it is a variation of the first stock, as long as the bank lacks one.
+    If the engine takes too long, falls back to a variation of the first stock that the bank lacks.
     """
     made = _made(engine.Recipe(level=level, symmetry=ANY), now, patience)
     return made or next(bank.first(level, now), None)
 
 
-def _made(recipe: engine.Recipe, now: datetime, patience: float) -> Puzzle | None:
+def _made(recipe: engine.Recipe, now: datetime, patience: float | None) -> Puzzle | None:
     db.session.rollback()  # no open transaction while the engine works
     if not warm.ready():
         return None
@@ -52,11 +51,11 @@ def _make(order: tuple[engine.Recipe, int]) -> tuple[engine.Puzzle | None, dict[
     recipe, seed = order
     try:
         made = engine.generate(recipe, seed=seed)
-    except engine.RecipeError:  # this seed leads to none; the next request draws another
+    except engine.RecipeError:  # this seed has no such puzzle; the next request uses another
         return None, {}
     values = bank.rating_of(made.grid)
     return made, values | {"offered": suits(made.grid, values["level"])}
 
 
 _making: Aside[tuple[engine.Recipe, int], tuple[engine.Puzzle | None, dict[str, Any]]] = Aside(_make)
-_next_seeds: dict[engine.Recipe, int] = {}  # the seed of the puzzle that the next player with this wish gets
+_next_seeds: dict[engine.Recipe, int] = {}  # the seed for the next request of each recipe

@@ -1,8 +1,8 @@
-"""Traits: what the desk finds puzzles by, a row for each thing that is true of a puzzle.
+"""Traits: a row for each searchable property of a puzzle.
 
-The techniques its solution path uses, the symmetries of its givens, the author and source that its file
-names, that others have its solution too, and the tags that curators give it. All but the tags follow from
-the puzzle: the worker writes them, and writes them anew when the rating changes.
+They are the techniques on its solution path, the symmetries of its givens, the author and source in its file,
+whether other puzzles share its solution, and curators' tags. All but the tags are computed from the puzzle:
+the worker writes them, and again whenever the rating changes.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Protocol
 
 import sqlalchemy as sa
 
-from engine.generation.symmetry import Symmetry
+from engine.generation import Symmetry
 from webapp.bank import breakdown
 from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db, upsert, write_tx
 
 USES, SYMMETRY, TOLD, TAG = "uses:", "symmetry:", "told:", "tag:"
-SHARED = "solution:shared"  # another puzzle has had an equivalent solution: twins are looked for among these
-LONGEST = 120  # characters of what follows the kind
+SHARED = "solution:shared"  # another puzzle has had an equivalent solution; narrows the search for twins
+LONGEST = 120  # characters after the kind
 AT_ONCE = 250  # puzzles per transaction: some 30 ms
 PER_RUN = 20_000
 
@@ -27,7 +27,7 @@ _of = PuzzleTrait.__table__
 
 
 class Asked(Protocol):
-    """Filters, as far as they ask for traits."""
+    """The part of the filters that concerns traits."""
 
     @property
     def uses(self) -> str | None: ...
@@ -51,20 +51,22 @@ def asked(filters: Asked) -> list[str]:
 
 
 def having(trait: str) -> sa.ColumnElement[bool]:
-    """Return the condition that a puzzle has a trait, for a search that may begin with all that have it."""
+    """Return the condition that a puzzle has a trait, for a search that may start from all that have it."""
     found = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait)
     return Puzzle.id.in_(found)
 
 
 def sharing() -> sa.Select[int]:
-    """Select the puzzles that may have the solution of another: those found to, and those not traced yet."""
+    """Select the puzzles that may share a solution: those with the same solution, and those not traced
+    yet.
+    """
     found = sa.select(PuzzleTrait.puzzle_id.label("id")).where(PuzzleTrait.trait == SHARED)
     either = found.union_all(sa.select(Puzzle.id).where(~Puzzle.traced)).subquery()
     return sa.select(either.c.id)
 
 
 def having_too(trait: str) -> sa.ColumnElement[bool]:
-    """Return the same for puzzles that are looked up: all that have it took SQLite 100 ms to list."""
+    """Return the same condition to check by puzzle: listing all that have the trait took SQLite 100 ms."""
     return sa.exists().where(PuzzleTrait.trait == trait, PuzzleTrait.puzzle_id == Puzzle.id)
 
 
@@ -75,7 +77,7 @@ def more_than(most: int, trait: str) -> bool:
 
 
 def folded(text: str) -> str:
-    """Return an author, a source or a tag as a trait keeps it."""
+    """Return an author, source or tag as stored in a trait."""
     return " ".join(text.split()).casefold()[:LONGEST]
 
 
@@ -87,7 +89,7 @@ def trace() -> Iterator[int]:
             *(Puzzle.rating_version, Puzzle.solution_class),
         ).where(~Puzzle.traced)
         part = db.session.execute(query.order_by(Puzzle.id).limit(AT_ONCE)).all()
-        db.session.rollback()  # no open transaction while the patterns are looked at
+        db.session.rollback()  # no open transaction while the patterns are compared
         if not part:
             return
         rows = [
@@ -96,7 +98,7 @@ def trace() -> Iterator[int]:
             for trait in _derived(row.givens, row.breakdown, (row.author, row.source))
         ]
         ids = [row.id for row in part]
-        # A rating that came in between is written next time.
+        # If the rating has changed meanwhile, the next run writes the traits.
         rated = {row.rating_version for row in part}
         with write_tx():
             old = sa.delete(PuzzleTrait).where(PuzzleTrait.puzzle_id.in_(ids))
@@ -125,9 +127,9 @@ def _derived(givens: str, rating: str | None, told: Iterable[str | None]) -> set
 
 
 def _note_shared(classes: Collection[int]) -> None:
-    """Inside `write_tx()`: mark all puzzles with these solutions that are not alone.
+    """Inside `write_tx()`: mark all puzzles that share one of these solutions with another.
 
-    The later one of two to be traced sees the other, so none is missed.
+    Of two puzzles, the later one to be traced finds the other, so none is missed.
     """
     same = sa.select(Puzzle.id, Puzzle.solution_class).where(Puzzle.solution_class.in_(classes))
     alike: dict[int | None, list[int]] = {}
@@ -154,7 +156,7 @@ def tags(ids: Sequence[int]) -> dict[int, list[str]]:
 
 
 def all_tags() -> list[str]:
-    """Return every tag in use, alphabetically; a step for each tag, however many puzzles have it."""
+    """Return every tag in use, alphabetically; takes one seek a tag, however many puzzles have it."""
     first = sa.select(sa.func.min(PuzzleTrait.trait).label("trait")).where(PuzzleTrait.trait >= TAG)
     walk = first.cte("walk", recursive=True)
     following = sa.select(sa.func.min(PuzzleTrait.trait)).where(PuzzleTrait.trait > walk.c.trait)
@@ -164,14 +166,14 @@ def all_tags() -> list[str]:
 
 
 def tag(ids: Sequence[int], word: str) -> None:
-    """Inside `write_tx()`: give these puzzles a tag."""
+    """Inside `write_tx()`: add a tag to these puzzles."""
     rows = [{"trait": TAG + word, "puzzle_id": number} for number in ids]
     if rows:
         db.session.execute(upsert(_of).on_conflict_do_nothing(), rows)
 
 
 def untag(ids: Sequence[int], word: str) -> None:
-    """Inside `write_tx()`: take a tag from these puzzles."""
+    """Inside `write_tx()`: remove a tag from these puzzles."""
     for start in range(0, len(ids), AT_ONCE):
         some = PuzzleTrait.puzzle_id.in_(ids[start : start + AT_ONCE])
         db.session.execute(sa.delete(PuzzleTrait).where(PuzzleTrait.trait == TAG + word, some))

@@ -1,1 +1,1 @@
-"""Dailies, leaderboards, statistics and groups: how solves compare."""
+"""Dailies, leaderboards, statistics and groups: comparing solves."""

@@ -1,6 +1,6 @@
-"""The logs of games as they are kept: a row a move, and a day after the end one packed value in their place.
+"""Stored logs of games: a row for each move, replaced by one packed value a day after the end.
 
-Whoever reads a log reads it here. A finished game takes no more moves, so its log never changes.
+All code that reads logs uses this module. A finished game takes no more moves, so its log never changes.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from webapp.process.errors import BadMove
 
 log = logging.getLogger(__name__)
 
-Log = list[tuple[Move, datetime]]  # every move with its receipt
+Log = list[tuple[Move, datetime]]  # every move with the time it was received
 
-AFTER = timedelta(days=1)  # since the end: by then no browser sends its last moves again
-STEP = 20  # games a transaction, which holds SQLite's lock for some milliseconds
+AFTER = timedelta(days=1)  # after the end: by then no browser resends its last moves
+STEP = 20  # games per transaction, which holds SQLite's lock for some milliseconds
 
 _FIELDS = (MoveRow.seq, MoveRow.kind, MoveRow.cell, MoveRow.digit, MoveRow.received_at)
 _PART = (
@@ -36,7 +36,7 @@ _PART = (
     )
     .order_by(MoveRow.seq)
 )
-_UNPACKED = sa.text("NOT attempt.packed")  # as the index has it, or SQLite would not use that
+_UNPACKED = sa.text("NOT attempt.packed")  # written as in the index, or SQLite wouldn't use it
 _PACKED = sa.select(PackedLog.packed).where(PackedLog.attempt_id == sa.bindparam("attempt_id"))
 
 
@@ -47,13 +47,13 @@ def part(attempt_id: str, first: int, last: int) -> Log:
     rows = db.session.execute(_PART, {"attempt_id": attempt_id, "first": first, "last": last}).all()
     if rows:
         return [_move(*row) for row in rows]
-    # Rows first: they go in the transaction that brings the packed value.
+    # Rows first: the transaction that deletes them adds the packed value.
     packed = db.session.scalar(_PACKED, {"attempt_id": attempt_id})
     return [] if packed is None else unpack(packed)[first - 1 : last]
 
 
 def of_many(attempt_ids: Sequence[str]) -> dict[str, Log | Exception]:
-    """Return whole logs by attempt, or what is wrong with one; those without moves are left out."""
+    """Return whole logs by attempt, or the error for a damaged one; games without moves are left out."""
     rows = db.session.execute(
         sa.select(MoveRow.attempt_id, *_FIELDS)
         .where(MoveRow.attempt_id.in_(attempt_ids))
@@ -75,7 +75,7 @@ def of_many(attempt_ids: Sequence[str]) -> dict[str, Log | Exception]:
 
 
 def pack_finished(now: datetime) -> Iterator[int]:
-    """Pack the logs of games that ended AFTER ago, the oldest first. Yields how many, a transaction each."""
+    """Pack the logs of games that ended AFTER ago, the oldest first. Yields the number per transaction."""
     seen = (datetime.min.replace(tzinfo=now.tzinfo), "")
     while True:
         due = (
@@ -92,7 +92,7 @@ def pack_finished(now: datetime) -> Iterator[int]:
         seen = (games[-1].finished_at, games[-1].id)
         values = {game.id: value for game in games if (value := _verified(game.id)) is not None}
         months = {game.id: month_of(game.finished_at) for game in games}
-        db.session.rollback()  # no open transaction while this one waits for its lock
+        db.session.rollback()  # no open transaction while waiting for the lock
         if missing := without(months.values()):
             db.session.rollback()
             try:
@@ -105,7 +105,7 @@ def pack_finished(now: datetime) -> Iterator[int]:
 
 
 def _verified(attempt_id: str) -> tuple[bytes, int] | None:
-    """Return a log packed, and how many moves it has, once it has come back the same; else None."""
+    """Return a packed log and its number of moves, once unpacking has returned the same; else None."""
     rows = db.session.execute(
         sa.select(*_FIELDS).where(MoveRow.attempt_id == attempt_id).order_by(MoveRow.seq)
     ).all()
@@ -123,11 +123,11 @@ def _verified(attempt_id: str) -> tuple[bytes, int] | None:
 
 
 def _replace(values: dict[str, tuple[bytes, int]], months: dict[str, date]) -> int:
-    """Put packed values in the place of rows, all or none of these."""
+    """Replace rows with packed values, all or none of these."""
     done = 0
     with write_tx():
         for attempt_id, (packed, moves) in values.items():
-            # Its row is locked by this, so the game is not deleted meanwhile, or packed by another worker.
+            # Locks the game's row, so that it isn't deleted meanwhile, or packed by another worker.
             marking = sa.update(Attempt).where(Attempt.id == attempt_id, ~Attempt.packed)
             if not rows_changed(marking.values(packed=True)):
                 continue

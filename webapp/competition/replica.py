@@ -1,7 +1,7 @@
-"""A streaming replica of PostgreSQL: what many look at and few change is read there, if one is set.
+"""A streaming replica of PostgreSQL for pages that many read and few change, if configured.
 
-It is asked only while it keeps up, and has what the visitor has done themselves. Where it is away, behind or
-slow, the database itself answers.
+The replica is used only while it is current, including the visitor's own last changes. If it is down, behind
+or slow, the primary answers.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TypeVar
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
+from webapp.models import Attempt
 from webapp.process.database import REPLICA, db, on_replica
 from webapp.process.operation import patience
 
@@ -21,8 +22,8 @@ log = logging.getLogger(__name__)
 
 Answer = TypeVar("Answer")
 
-BEHIND = 60.0  # seconds a replica may be behind: the worker writes a heartbeat more often
-AWAY = 30.0  # seconds until one that failed is tried again: a try can take two
+BEHIND = 60.0  # seconds that a replica may be behind; the worker writes a heartbeat more often
+AWAY = 30.0  # seconds before a failed replica is tried again; a try can take two
 _STATE = sa.text(
     "SELECT pg_is_in_recovery(),"
     " coalesce(now() - pg_last_xact_replay_timestamp() < make_interval(secs => :behind), false)"
@@ -30,13 +31,13 @@ _STATE = sa.text(
 
 # Of this process:
 _not_before = 0.0  # monotonic
-_said = False  # that there is a database which is no replica
+_said = False  # whether a database without replication has been logged
 
 
 def read(work: Callable[[], Answer], newest: Callable[[], object] = lambda: None) -> Answer:
-    """Return what `work` reads: from the replica if possible, else from the database.
+    """Return the result of `work`, read from the replica if possible, else from the primary.
 
-    newest: reads what the visitor did last and expects to see; it must be the same in both.
+    newest: reads the visitor's latest change, which they expect to see; it must be the same on both.
     """
     global _not_before, _said
     if REPLICA not in db.engines or time.monotonic() < _not_before:
@@ -45,7 +46,7 @@ def read(work: Callable[[], Answer], newest: Callable[[], object] = lambda: None
     token = on_replica.set(True)
     try:
         replays, keeps_up = db.session.execute(_STATE, {"behind": BEHIND}).one()
-        if not replays:  # a copy, or one that was promoted: it gets nothing new, and could stay so for good
+        if not replays:  # a copy, or a promoted replica: it gets no updates, and may never again
             _not_before = time.monotonic() + AWAY
             if not _said:
                 log.error("DATABASE_REPLICA_URL leads to no replica; the database does its work")
@@ -61,3 +62,11 @@ def read(work: Callable[[], Answer], newest: Callable[[], object] = lambda: None
     finally:
         on_replica.reset(token)
     return work()
+
+
+def last_solve(player_id: int | None) -> str | None:
+    """Return the game this player finished last, which they expect on leaderboards."""
+    if player_id is None:
+        return None
+    mine = sa.select(Attempt.id).where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None))
+    return db.session.scalar(mine.order_by(Attempt.finished_at.desc(), Attempt.id).limit(1))

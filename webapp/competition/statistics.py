@@ -1,7 +1,6 @@
 """Compare a solve with the player's others, with everyone's, and with the expected time.
 
-Only unassisted solves count, a player's first at the puzzle, none of a race, and none under review, unless a
-curator has cleared it.
+Only unassisted first solves count, outside races, and none under review unless a curator has cleared it.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.rating.expected_time import blend, interval
-from webapp.competition.first_meeting import MET_BEFORE
+from engine.rating import blend, interval
+from webapp.competition.counting import BARRED
 from webapp.models import Attempt, Puzzle, Standing, Status
 from webapp.process.database import db
 
 MOST_COMPARED = 10_000  # number of latest solves in a median
 MOST_NORMALISED = 200  # number of solvers of a puzzle whose pace is used
 FEWEST_FOR_PACE = 5  # other solves needed to know a player's pace
-NEAR = 1.5  # times longer or shorter than expected
-HARDEST = 12.0  # ER of a puzzle without one: the model knows nothing there
+NEAR = 1.5  # ratio to the expected time, either way
+HARDEST = 12.0  # assumed SE rating of a puzzle without one, for which the model has no data
 ENOUGH = 30  # solves needed for a median that is not provisional
 
 
@@ -39,15 +38,15 @@ class PuzzleTimes:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Medians in milliseconds; None where there is nothing to compare with."""
+    """Medians in milliseconds; None without solves to compare with."""
 
     own_median: int | None  # of the player's other solves at this level
     own_best: int | None
     own_solves: int
     puzzle_median: int | None  # of other players' solves of this puzzle
     puzzle_solves: int
-    slower: float | None  # share of those that took longer, ties half, 0..1
-    seconds: dict[int, int]  # others' solves of this puzzle by the second they took
+    slower: float | None  # share of those that took longer, counting half of the ties, 0..1
+    seconds: dict[int, int]  # others' solves of this puzzle by second
 
 
 def compare(attempt: Attempt) -> Comparison:
@@ -64,6 +63,32 @@ def compare(attempt: Attempt) -> Comparison:
     return Comparison(_median(own), best, len(own), _median(same), len(same), slower, seconds)
 
 
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A player's record before a game, as far as the finish shows it."""
+
+    solved: bool  # whether any game was finished
+    alone_at_level: bool  # whether one at this level was, without help
+    month_ms: int | None  # the best time of these in the month of the game
+
+
+def best_before(attempt: Attempt) -> Best:
+    """Look at a player's other games, without help at the level of a finished one, and at all."""
+    others = (Attempt.player_id == attempt.player_id, Attempt.id != attempt.id)
+    solved = db.session.scalar(
+        sa.select(Attempt.id).where(*others, Attempt.finished_at.is_not(None)).limit(1)
+    )
+    level = (*others, Attempt.level == attempt.level)
+    alone = solved and db.session.scalar(_counted((Attempt.id,), *level).limit(1))
+    if not alone or attempt.finished_at is None:
+        return Best(bool(solved), alone_at_level=False, month_ms=None)
+    month = attempt.finished_at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    best = db.session.scalar(
+        _counted((sa.func.min(Attempt.elapsed_ms),), *level, Attempt.finished_at >= month)
+    )
+    return Best(True, alone_at_level=True, month_ms=best)
+
+
 def of_puzzle(puzzle_id: int) -> PuzzleTimes:
     """Return players' times for a puzzle."""
     times = _times(Attempt.puzzle_id == puzzle_id)
@@ -71,7 +96,7 @@ def of_puzzle(puzzle_id: int) -> PuzzleTimes:
 
 
 def expected_seconds(puzzle_id: int, model: float, *, without: int) -> float:
-    """Return a puzzle's expected time: the model's, and what players but this one have measured."""
+    """Return a puzzle's expected time from the model and the times of players except this one."""
     times = _times(Attempt.puzzle_id == puzzle_id, Attempt.player_id != without)
     return blend(model, median(times) / 1000, len(times)) if times and median(times) else model
 
@@ -80,16 +105,16 @@ def expected_seconds(puzzle_id: int, model: float, *, without: int) -> float:
 class Learned:
     """How players' times for a puzzle differ from the expected time; 0.2 means a fifth longer."""
 
-    expected_ms: int  # what the model says
-    seconds: float  # the same once measured times are taken into account
+    expected_ms: int  # by the model
+    seconds: float  # the same, updated by measured times
     interval: tuple[float, float]  # seconds between which four of five mean times lie
     times: PuzzleTimes
-    players: float | None  # by how much the median differs from the expectation
-    at_their_pace: float | None  # the same, each time first divided by that player's own pace
+    players: float | None  # how much the median differs from the expectation
+    at_their_pace: float | None  # the same, with each time first divided by that player's own pace
     own_ms: int | None
-    own: float | None  # by how much the player's own time differs
+    own: float | None  # how much the player's own time differs
     own_pace: float | None  # the player's usual time, in expected times
-    own_at_pace: float | None  # by how much it differs for a player of that pace
+    own_at_pace: float | None  # how much it differs for a player of that pace
 
 
 def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
@@ -133,7 +158,7 @@ def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
 
 
 def _paces(player_ids: set[int], without: int) -> dict[int, float]:
-    """Return each player's usual time, relative to expected times, over their other puzzles if enough."""
+    """Return each player's usual time, relative to expected times, over enough other puzzles."""
     rows = db.session.execute(
         _counted(
             (Attempt.player_id, Attempt.elapsed_ms, Puzzle.expected_seconds),
@@ -170,10 +195,10 @@ class Agreement:
     """How well expected and measured times agree, over puzzles with at least FEWEST_FOR_PACE solves."""
 
     puzzles: int
-    ratio: float | None  # the median puzzle's time over its expectation
+    ratio: float | None  # the median ratio of a puzzle's time to its expectation
     near: float | None  # share of puzzles within NEAR of the expectation, either way
     correlation: float | None  # of the logarithms; None with fewer than three puzzles
-    furthest: Sequence[Deviation]  # those that deviate most, worst first
+    furthest: Sequence[Deviation]  # the largest deviations, worst first
 
 
 def agreement(most: int = 20) -> Agreement:
@@ -228,16 +253,16 @@ COUNTED: tuple[sa.ColumnElement[bool], ...] = (
     sa.or_(
         sa.and_(Attempt.doubts.is_(None), Attempt.standing.is_(None)), Attempt.standing == Standing.VERIFIED
     ),
-    ~MET_BEFORE,
+    ~BARRED,
 )
 
 
-# Only games of races are turned without being a daily's. The clock of all starts with the race.
+# Outside dailies, only races have transformed puzzles; all their clocks start with the race.
 _RACED = sa.and_(Attempt.turn.is_not(None), Attempt.daily_id.is_(None))
 
 
 def _counted(columns: Sequence[Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Select these columns of the solves whose times count."""
+    """Select these columns of the solves that count."""
     return sa.select(*columns).where(*COUNTED, ~_RACED, *conditions)
 
 

@@ -17,26 +17,28 @@ import sqlalchemy as sa
 import engine
 from webapp.bank import bank, finding
 from webapp.bank.selection import CURATED, Filters
-from webapp.identity import audit
+from webapp.capability import ask, first
+from webapp.identity import audit, texts
 from webapp.identity.players import Identity
-from webapp.models import Attempt, AuditEntry, Peek, Player, Puzzle, Status, Submission
+from webapp.models import Attempt, AuditEntry, Daily, Peek, Puzzle, Status
 from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 
 PER_PAGE = 50
-MOST_DECIDED = 500  # puzzles per decision: a second, in which nobody else writes
+MOST_DECIDED = 500  # puzzles per decision: takes a second, in which nobody else writes
 MOST_COUNTED = 10_000  # puzzles of a status; a list of more says so
-MOST_FOUND = 1_000  # results of a search, which has to look at each
+MOST_FOUND = 1_000  # results of a search that has to read each row
 LONGEST_REASON = 200
 UNDO = timedelta(seconds=10)  # as long as undo is offered
 GRACE = timedelta(seconds=5)  # plus time for the request
-JUDGED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # what can be decided
+DECIDABLE = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # statuses that can be decided on
 FROM = {  # the statuses each decision applies to; dailies belong to the calendar
-    "approve": (Status.CANDIDATE, Status.REJECTED),
+    "approve": (Status.CANDIDATE, Status.REJECTED, Status.WITHDRAWN),
     "reject": (Status.CANDIDATE, Status.APPROVED),
+    "withdraw": (Status.APPROVED,),  # from players, who see the reason
 }
-TO = {"approve": Status.APPROVED, "reject": Status.REJECTED}
+TO = {"approve": Status.APPROVED, "reject": Status.REJECTED, "withdraw": Status.WITHDRAWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,10 @@ class Queue:
     """A page of the queue."""
 
     puzzles: Sequence[Puzzle]
-    total: int  # at most one more than `most`
-    number: int  # of the page, from 1
+    total: int  # at most `most` + 1
+    number: int  # page number, from 1
     pages: int
-    most: int  # that are counted
+    most: int  # limit of the count
 
     @property
     def more(self) -> bool:
@@ -79,7 +81,7 @@ def queue(filters: Filters, sort: str, number: int, *, down: bool = False) -> Qu
     if filters == Filters(status=filters.status):
         most, found = MOST_COUNTED, None
         total = min(sum(map(_count, CURATED if filters.status is None else [filters.status])), most + 1)
-    else:  # to count them is to find them, so this is done once
+    else:  # counting would find them all anyway
         most = MOST_FOUND
         found = finding.listed(filters, sort, most + 1, down=down)
         total = len(found)
@@ -109,7 +111,7 @@ def hardest_of(status: str | None) -> list[str]:
     """Return the hardest techniques of puzzles with this status, easiest first; all of them without one."""
     if status is None:
         return list(engine.TECHNIQUES)
-    # From one technique to the next along the index, whatever the number of puzzles.
+    # Seeks the index from one technique to the next, whatever the number of puzzles.
     of_status = sa.select(sa.func.min(Puzzle.hardest).label("hardest")).where(Puzzle.status == status)
     walk = of_status.cte("walk", recursive=True)
     following = of_status.where(Puzzle.hardest > walk.c.hardest).scalar_subquery()
@@ -120,16 +122,7 @@ def hardest_of(status: str | None) -> list[str]:
 
 def submitters(ids: Sequence[int]) -> dict[int, str]:
     """Return the names of the players who submitted these puzzles, by puzzle."""
-    named = sa.select(Submission.puzzle_id, Player.name).join(Player, Player.id == Submission.player_id)
-    rows = db.session.execute(named.where(Submission.puzzle_id.in_(ids)))
-    return {row.puzzle_id: row.name or "" for row in rows}
-
-
-def submissions() -> int:
-    """Count the submissions that nobody has decided."""
-    # Not a join, which SQLite would begin with all candidates.
-    undecided = sa.exists().where(Puzzle.id == Submission.puzzle_id, Puzzle.status == Status.CANDIDATE)
-    return db.session.scalar(sa.select(sa.func.count()).select_from(Submission).where(undecided)) or 0
+    return first("submitters of puzzles", ids) or {}
 
 
 def puzzle(puzzle_id: int) -> Puzzle:
@@ -160,7 +153,7 @@ def following(puzzle_id: int) -> int | None:
 
 
 def saw(player_id: int, ids: Sequence[int], now: datetime) -> None:
-    """Record that a curator has seen these givens, and so cannot play them ranked."""
+    """Record that a curator has seen these givens, and so can't play them ranked."""
     seen = sa.select(Peek.puzzle_id).where(Peek.player_id == player_id, Peek.puzzle_id.in_(ids))
     fresh = set(ids) - set(db.session.scalars(seen))
     if fresh:
@@ -172,10 +165,10 @@ def note_export(
     curator: Identity | None, kind: str, filters: Mapping[str, Any], count: int, now: datetime
 ) -> None:
     """Record that a curator exported so many puzzles in a format, chosen by these filters."""
-    if "puzzle" in filters:  # single numbers say no more than their count
+    if "puzzle" in filters:  # the count says as much as a list of numbers
         filters = {name: value for name, value in filters.items() if name != "puzzle"}
     with write_tx():
-        audit.record(curator, "export", "export", kind, at=now, after={"puzzles": count, **filters})
+        audit.record(curator, "export", ("export", kind), at=now, after={"puzzles": count, **filters})
 
 
 def note_seen(player_id: int, ids: Collection[int], now: datetime) -> None:
@@ -188,28 +181,30 @@ def note_seen(player_id: int, ids: Collection[int], now: datetime) -> None:
 def decide(
     curator: Identity, action: str, choices: Sequence[VersionSeen], reason: str, now: datetime
 ) -> Done:
-    """Approve or reject puzzles, all of them or none. Raises BadInput, NotFound, Changed.
+    """Approve, reject or withdraw puzzles, all of them or none. Raises BadInput, NotFound, Changed.
 
-    An approval checks again, in the same transaction, that the solution is unique and that players do not
-    have an equivalent puzzle already.
+    An approval checks again, in the same transaction, that the solution is unique and that players don't have
+    an equivalent puzzle already.
     """
-    reason = " ".join(reason.split())
+    reason = texts.checked("reason", reason)
     if action not in TO:
-        raise BadInput(action=_("Choose Approve or Reject."))
+        raise BadInput(action=_("Choose Approve, Reject or Withdraw."))
     if not choices:
         raise BadInput(puzzle=_("Select at least one puzzle."))
     if len(choices) > MOST_DECIDED:
         raise BadInput(puzzle=_("Select at most %(most)s puzzles at a time.", most=MOST_DECIDED))
     if action == "reject" and not reason:
         raise BadInput(reason=_("Give a reason. It’s kept with the puzzle."))
+    if action == "withdraw" and not reason:
+        raise BadInput(reason=_("Give a reason. Players will see it."))
     if len(reason) > LONGEST_REASON:
         raise BadInput(reason=_("Use at most %(most)s characters.", most=LONGEST_REASON))
     with write_tx():
-        if action == "approve":  # two equivalent candidates approved at once would not see each other
+        if action == "approve":  # two concurrent approvals of equivalent candidates wouldn't see each other
             found = [puzzle(choice.id) for choice in choices]
             bank.claim(one.canonical or one.givens for one in found)
         entries = [
-            _decide(curator, action, choice, reason if action == "reject" else None, now)
+            _decide(curator, action, choice, None if action == "approve" else reason, now)
             # in a fixed order, so that no two transactions deadlock
             for choice in sorted(choices, key=lambda choice: choice.id)
         ]
@@ -224,12 +219,13 @@ def _decide(
     if found.version != choice.version or found.status not in FROM[action]:
         raise changed(found)
     if action == "approve":
+        _refuse_daily(found)
         _refuse_unfit(found)
         _refuse_own(curator, found)
     before = _state(found)
     _update(found, choice.version, status=TO[action], reason=reason)
     return audit.record(
-        curator, action, "puzzle", choice.id, at=now, before=before, after=_state(found), note=reason
+        curator, action, ("puzzle", choice.id), at=now, before=before, after=_state(found), note=reason
     )
 
 
@@ -255,7 +251,7 @@ def undo(curator: Identity, entry_ids: Sequence[int], now: datetime) -> Done:
                 raise changed(found)
             standing = _state(found)
             _update(found, found.version, status=before["status"], reason=before["reason"])
-            audit.record(curator, "undo", "puzzle", found.id, at=now, before=standing, after=_state(found))
+            audit.record(curator, "undo", ("puzzle", found.id), at=now, before=standing, after=_state(found))
             ids.append(found.id)
         return Done(ids, [])
 
@@ -268,19 +264,28 @@ def changed(found: Puzzle) -> Changed:
         Status.APPROVED: _("It’s now approved."),
         Status.REJECTED: _("It’s now rejected."),
         Status.DAILY: _("It’s now a daily."),
+        Status.WITHDRAWN: _("It’s now withdrawn."),
     }.get(Status(found.status))
     who = "" if last is None else last.curator_name
-    told = (
+    message = (
         _("%(who)s changed #%(number)s while you were looking.", number=found.id, who=who)
         if who
         else _("#%(number)s changed while you were looking.", number=found.id)
     )
     reason = _("Reason: “%(reason)s”", reason=found.reason) if found.reason else None
-    return Changed(" ".join(filter(None, (told, now, reason))), found.id)
+    return Changed(" ".join(filter(None, (message, now, reason))), found.id)
+
+
+def _refuse_daily(found: Puzzle) -> None:
+    """Raise BadInput if a puzzle was withdrawn from a day, so that only undoing that restores it."""
+    here = sa.or_(Daily.puzzle_id == found.id, Daily.former_id == found.id)
+    if found.status == Status.WITHDRAWN and db.session.scalar(sa.select(Daily.id).where(here).limit(1)):
+        message = _("#%(number)s was withdrawn as a daily. Undo that in the calendar.", number=found.id)
+        raise BadInput(puzzle=message)
 
 
 def _refuse_unfit(found: Puzzle) -> None:
-    """Raise BadInput if a puzzle cannot be approved."""
+    """Raise BadInput if a puzzle can't be approved."""
     if not found.rated:
         raise BadInput(puzzle=_("#%(number)s isn’t rated yet. Try again in a minute.", number=found.id))
     grid = engine.parse(found.givens)
@@ -306,8 +311,7 @@ def _refuse_unfit(found: Puzzle) -> None:
 
 def _refuse_own(curator: Identity, found: Puzzle) -> None:
     """Raise BadInput if the curator has submitted the puzzle as a player."""
-    own = sa.select(Submission.id).where(Submission.puzzle_id == found.id, Submission.player_id == curator.id)
-    if db.session.scalar(own) is not None:
+    if any(ask("is a submission of", found.id, curator.id)):
         message = _("You submitted #%(number)s, so another curator has to decide.", number=found.id)
         raise BadInput(puzzle=message)
 

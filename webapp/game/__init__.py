@@ -1,1 +1,1 @@
-"""The rules of a game: moves, the resulting board, hints, and plausibility checks. Pure: no database."""
+"""The rules of a game: moves, the resulting board, hints, and rules of fair play. Pure: no database."""

@@ -1,7 +1,7 @@
 """The board that results from the moves: the server's fold of the move log (docs/move-log.md).
 
-Pure: no database, request or clock. A `Board` is immutable; `after(move)` returns
-the next one, which shares everything unchanged.
+Pure: no database, request or clock. A `Board` is immutable; `after(move)` returns the next one, which shares
+everything unchanged.
 """
 
 from __future__ import annotations
@@ -11,13 +11,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from engine import Grid
 from engine.geometry import PEERS, cell_name
-from engine.grid import Grid
 from webapp.game.moves import HINT_DEPTHS, Kind, Move
 from webapp.process.errors import BadMove
 from webapp.process.words import gettext as _
 
-ALL_DIGITS = 0b111111111  # bit d - 1 stands for digit d
+ALL_DIGITS = 0b111111111  # bit d - 1 is digit d
+
+
+# The cells whose corner marks, and whose center marks, a placed digit has removed.
+Swept = tuple[tuple[int, ...], tuple[int, ...]]
+NOTHING: Swept = ((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,7 @@ class Layers:
     candidate_colour: tuple[int, ...] = (0,) * 729  # at 9 * cell + digit - 1
     struck: tuple[int, ...] = (0,) * 81
     fill: int = 0
+    swept: tuple[Swept, ...] = (NOTHING,) * 81  # marks removed by each placed digit
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +58,16 @@ class Board:
     done: History | None = None
     paused_since: datetime | None = None
     paused: timedelta = timedelta()
+    keeps: bool = False  # whether placing a digit leaves its peers' marks
     assisted: bool = False
-    revealed: bool = False  # computed candidates were asked for
-    hints: int = 0  # number of hints; going deeper into one does not count again
+    revealed: bool = False  # whether the player asked for auto candidates
+    pointed: bool = False  # whether the player asked where to look
+    hints: int = (
+        0  # number of hints beyond where to look; a deeper level of the same hint doesn't count again
+    )
     checks: int = 0
     asked: Move | None = None  # the latest hint (with its depth) or check, until the board changes
-    passed: int = 0  # how often another hint was asked for since the board changed
+    passed: int = 0  # how many other hints were requested since the board changed
     last: int | None = None  # the cell of the latest move that names one
 
     @classmethod
@@ -94,6 +104,8 @@ class Board:
             case Kind.RESUME if self.paused_since is not None:
                 paused = self.paused + (at - self.paused_since)
                 return replace(self, seq=move.seq, paused=paused, paused_since=None)
+            case Kind.KEEP:
+                return replace(self, seq=move.seq, keeps=not self.keeps)
             case Kind.HINT:
                 return self._advised(move)
             case Kind.CHECK:
@@ -107,17 +119,22 @@ class Board:
         return self._with(move, layers, done=History(self.layers, self.done), undone=None)
 
     def _advised(self, move: Move) -> Board:
-        """Return the board after a hint: deeper into the one shown or, without a digit, another as deep."""
+        """Return the board after a hint: deeper into the current one or, without a digit, another at the
+        same depth. docs/move-log.md tells what each depth shows.
+        """
         shown = self.asked.digit if self.asked is not None and self.asked.kind is Kind.HINT else None
         another = move.digit is None and shown is not None
-        depth = move.digit or min(shown or 1, HINT_DEPTHS - 1)  # at the last depth there is nothing to show
+        # The last depth is applied, so a new hint starts one above
+        depth = move.digit or min(shown or 1, HINT_DEPTHS - 1)
+        counted = shown is not None and shown > 1 and not another
         return replace(
             self,
             seq=move.seq,
-            assisted=True,
+            assisted=self.assisted or depth > 1,
+            pointed=True,
             asked=replace(move, digit=depth),
             passed=self.passed + another,
-            hints=self.hints + (another or shown is None),
+            hints=self.hints + (depth > 1 and not counted),
         )
 
     def _with(self, move: Move, layers: Layers, done: History | None, undone: History | None) -> Board:
@@ -127,10 +144,10 @@ class Board:
         )
 
     def candidates(self, cell: int) -> tuple[int, int]:
-        """Return masks of an empty cell's candidates as they are shown: open and struck.
+        """Return the displayed candidates of an empty cell as masks: open and struck.
 
-        Open are those of the active layers, unless center marks stand there; a struck one also shows where
-        the player has marked it.
+        The open ones come from the active layers, or from center marks if the cell has any. A struck one is
+        also shown if the player has marked it.
         """
         layers = self.layers
         marked = layers.corner[cell] & layers.struck[cell]
@@ -170,15 +187,46 @@ def _toggled(layer: tuple[int, ...], places: Iterable[int], bit: int) -> tuple[i
 
 def _place(board: Board, move: Move) -> Layers:
     assert move.digit is not None
-    layers = board.layers
-    digits = _changed(layers.digits, ((cell, move.digit) for cell in move.cells))
-    keep = ALL_DIGITS & ~(1 << move.digit - 1)
-    cleared = {peer for cell in move.cells if not in_conflict(digits, cell) for peer in PEERS[cell]}
+    layers = _lifted(board.layers, move.cells, move.digit)
+    if not board.keeps:
+        for cell in move.cells:
+            if not in_conflict(layers.digits, cell):
+                layers = _swept(layers, cell, 1 << move.digit - 1)
+    return layers
+
+
+def _lifted(layers: Layers, cells: Iterable[int], digit: int) -> Layers:
+    """Put `digit`, or 0, into cells; a removed digit restores the marks that it removed."""
+    gone = [(cell, layers.digits[cell]) for cell in cells if layers.digits[cell] not in (0, digit)]
+    digits = _changed(layers.digits, ((cell, digit) for cell in cells))
+    marks = [list(layers.corner), list(layers.centre)]
+    for cell, old in gone:
+        for layer, peers in zip(marks, layers.swept[cell], strict=True):
+            for peer in peers:
+                if all(digits[other] != old for other in PEERS[peer]):
+                    layer[peer] |= 1 << old - 1
+    corner, centre = map(tuple, marks)
+    swept = list(layers.swept)
+    for cell, _old in gone:
+        swept[cell] = NOTHING
+    return replace(layers, digits=digits, corner=corner, centre=centre, swept=tuple(swept))
+
+
+def _swept(layers: Layers, cell: int, bit: int) -> Layers:
+    """Remove the marks of a placed digit from its peers, and record which."""
+    corner, centre = (
+        tuple(peer for peer in PEERS[cell] if layer[peer] & bit) for layer in (layers.corner, layers.centre)
+    )
+    if not corner and not centre:
+        return layers
+    before = layers.swept[cell]
+    swept = list(layers.swept)
+    swept[cell] = (before[0] + corner, before[1] + centre)
     return replace(
         layers,
-        digits=digits,
-        corner=_changed(layers.corner, ((cell, layers.corner[cell] & keep) for cell in cleared)),
-        centre=_changed(layers.centre, ((cell, layers.centre[cell] & keep) for cell in cleared)),
+        corner=_changed(layers.corner, ((peer, layers.corner[peer] & ~bit) for peer in corner)),
+        centre=_changed(layers.centre, ((peer, layers.centre[peer] & ~bit) for peer in centre)),
+        swept=tuple(swept),
     )
 
 
@@ -224,7 +272,7 @@ def _fill(board: Board, move: Move) -> Layers:
 def _erase(board: Board, move: Move) -> Layers:
     layers = board.layers
     if any(layers.digits[cell] for cell in move.cells):
-        return replace(layers, digits=_changed(layers.digits, ((cell, 0) for cell in move.cells)))
+        return _lifted(layers, move.cells, 0)
     return replace(
         layers,
         corner=_changed(layers.corner, ((cell, 0) for cell in move.cells)),

@@ -1,4 +1,4 @@
-"""CellView: a cell as the templates draw it, of a player's board or of a position of logic."""
+"""CellView: a cell of a player's board or of a solver's position, as templates draw it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CellView:
     digit: int  # 0 for an empty cell
     given: bool
     conflict: bool
-    wrong: bool  # not the solution's, and told so because the player wants every digit checked
+    wrong: bool  # whether it differs from the solution, when the player has every digit checked
     corner: tuple[int, ...]
     centre: tuple[int, ...]
     colours: tuple[int, ...]
@@ -31,7 +31,7 @@ class CellView:
 
 
 def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = False) -> CellView:
-    """A cell of a player's board with all its layers."""
+    """Return a cell of a player's board with all its layers."""
     layers = board.layers
     open_candidates, struck = board.candidates(cell)
     return CellView(
@@ -57,7 +57,7 @@ def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = 
 
 
 def position_view(givens: str, position: engine.Position, cell: int) -> CellView:
-    """A cell of a position of logic: what is placed and what is still possible."""
+    """Return a cell of a solver's position: its digit, or its candidates."""
     return CellView(
         cell=cell,
         row=ROW_OF[cell] + 1,
@@ -78,5 +78,5 @@ def position_view(givens: str, position: engine.Position, cell: int) -> CellView
 
 @cache
 def digits_of(mask: int) -> tuple[int, ...]:
-    """The digits of a mask, ascending."""
+    """Return the digits of a mask, ascending."""
     return tuple(digit for digit in range(1, 10) if mask & ALL_DIGITS & 1 << digit - 1)

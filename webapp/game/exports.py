@@ -1,6 +1,6 @@
-"""A position for other programs: links that open it there, texts to copy, files to keep.
+"""Export a position to other programs: links that open it, texts to copy, files to save.
 
-Whoever shows them says first that the puzzle is not of an open daily.
+Callers first make sure that the puzzle isn't an open daily.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from typing import Final
 from urllib.parse import quote
 
 import engine
-from engine.formats import FORMATS, Entry
-from engine.formats.marks import mask_of
+from engine.formats import FORMATS, Entry, mask_of
 from engine.geometry import PEERS
 from webapp.game.board import ALL_DIGITS, Board
 from webapp.process.words import gettext as _
@@ -22,25 +21,23 @@ FILES: Final = ("sdk", "sdx", "simple_sudoku", "hodoku", "opensudoku")
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """What a page offers of one position."""
+    """The exports of one position."""
 
-    links: tuple[tuple[str, str], ...]  # a site, and the address that opens the position there
-    texts: tuple[tuple[str, str, str], ...]  # key, what it is, the text
-    files: tuple[
-        tuple[str, str, str], ...
-    ]  # the format's title, the file's name, its content as a data: address
+    links: tuple[tuple[str, str], ...]  # a site's name, and its address with the position
+    texts: tuple[tuple[str, str, str], ...]  # key, label, text
+    files: tuple[tuple[str, str, str], ...]  # format's title, file name, content as a data: URL
 
 
 def of_grid(grid: engine.Grid, name: str) -> Exports:
-    """A puzzle nobody has begun. name: of its files, without suffix."""
+    """Return the exports of an unplayed puzzle. name: of its files, without suffix."""
     entry = Entry(grid)
     return _exports(entry, entry, name)
 
 
 def of_board(board: Board, name: str) -> Exports:
-    """A game as its player sees it.
+    """Return the exports of a game as its player sees it.
 
-    SudokuPad shows the player's own marks; programs that reason get every candidate that these leave.
+    SudokuPad shows the player's own marks; solvers get every candidate that these leave.
     """
     layers = board.layers
     marked = [board.candidates(cell)[0] or layers.centre[cell] for cell in range(81)]
@@ -59,14 +56,14 @@ def of_board(board: Board, name: str) -> Exports:
 
 
 def of_position(givens: engine.Grid, position: engine.Position, name: str) -> Exports:
-    """A position on the path of logic."""
+    """Return the exports of a position on the solution path."""
     masks = tuple(0 if position.grid[cell] else mask_of(position.candidates(cell)) for cell in range(81))
     entry = Entry(givens, placed=_beyond(givens, position.grid), candidates=masks)
     return _exports(entry, entry, name)
 
 
 def every_format(entry: Entry) -> list[tuple[str, str, str]]:
-    """A position in all formats there are: title, suffix and text of each."""
+    """Return a position in every format: title, suffix and text of each."""
     return [(_(form.title), form.suffix, form.write(entry)) for form in FORMATS.values()]
 
 
@@ -82,7 +79,7 @@ def _exports(seen: Entry, logic: Entry, name: str) -> Exports:
     def written(key: str, entry: Entry) -> str:
         return FORMATS[key].write(entry)
 
-    # sudoku.coach has an address for digits alone: there all that stand are givens.
+    # sudoku.coach's address has digits only, so all of them appear as givens.
     links = (
         ("SudokuPad", written("sudokupad", seen)),
         ("SudokuWiki", written("sudokuwiki", logic)),

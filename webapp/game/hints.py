@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import engine
 from engine.geometry import PEERS
+from engine.steps import effort, witnesses
 from webapp.game.board import ALL_DIGITS, Board, Layers
 from webapp.game.moves import Kind, Move
 
+SINGLES = frozenset({"full_house", "hidden_single", "naked_single"})
 WHERE, TECHNIQUE, REASONING, APPLY = 1, 2, 3, 4  # the depths of a hint
 
 
@@ -22,7 +25,7 @@ WHERE, TECHNIQUE, REASONING, APPLY = 1, 2, 3, 4  # the depths of a hint
 class Mistakes:
     """Cells whose digits or marks contradict the solution, in ascending order."""
 
-    digits: tuple[int, ...]  # a digit of the player's that is not the solution's
+    digits: tuple[int, ...]  # the player's digits that differ from the solution
     marks: tuple[int, ...]  # center marks or strikes that exclude the solution's digit
 
     def __bool__(self) -> bool:
@@ -31,12 +34,12 @@ class Mistakes:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint for a board: its mistakes or, without any, the step to be found soonest if there is one."""
+    """A hint for a board: its mistakes or, without any, the easiest step, if there is one."""
 
     mistakes: Mistakes
     step: engine.Step | None
-    gave_up: bool = False  # a search hit its bound, so a step may have been missed
-    others: int = 0  # how many different steps of the same tier there are beside it
+    gave_up: bool = False  # a search hit its limit, so a step may have been missed
+    others: int = 0  # number of other steps of the same tier
 
 
 def mistakes(board: Board, layers: Layers | None = None) -> Mistakes:
@@ -56,7 +59,9 @@ def mistakes(board: Board, layers: Layers | None = None) -> Mistakes:
 
 
 def _noted(layers: Layers, cell: int) -> int:
-    """Return the digits the player's marks allow: center marks list all candidates, corner marks do not."""
+    """Return the digits that the player's marks allow: center marks list all candidates, corner marks
+    don't.
+    """
     return (layers.centre[cell] or ALL_DIGITS) & ~layers.struck[cell]
 
 
@@ -73,17 +78,49 @@ def position_of(board: Board) -> engine.Position:
 
 
 def hint(board: Board) -> Hint:
-    """Return the hint for this board; those passed over come around again once all were shown."""
+    """Return the hint for this board; skipped hints come around again after all were shown."""
     found = mistakes(board)
     if found:
         return Hint(found, None)
     try:
-        steps = engine.choices(position_of(board), near=board.last)
+        steps = _steps(board)
     except engine.GaveUp:
         return Hint(found, None, gave_up=True)
     if not steps:
         return Hint(found, None)
     return Hint(found, steps[board.passed % len(steps)], others=len(steps) - 1)
+
+
+def _steps(board: Board) -> list[engine.Step]:
+    """Return the steps to hint: sole candidates on the board first, and steps from digits before marks."""
+    position, layers = position_of(board), board.layers
+    found = engine.choices(position, near=board.last)
+    all_shown = layers.fill == ALL_DIGITS
+    if (
+        not found
+        or found[0].technique not in SINGLES
+        or not (all_shown or any(layers.centre + layers.struck))
+    ):
+        return found
+    alone = {cell for cell, marks in enumerate(layers.centre) if all_shown or marks.bit_count() == 1}
+    written = [step for step in engine.find(position, "naked_single") if step.cells[0].cell in alone]
+    written.sort(key=lambda step: effort(step, position, board.last))
+    by_digits = [step for step in found if _rests_on_digits(step, position)]
+    if not by_digits:
+        singles = chain.from_iterable(engine.find(position, key) for key in ("hidden_single", "naked_single"))
+        by_digits = sorted(
+            (step for step in singles if _rests_on_digits(step, position)),
+            key=lambda step: effort(step, position, board.last),
+        )
+    ordered: dict[frozenset[tuple[int, int]], engine.Step] = {}
+    for step in (*written, *by_digits, *found):
+        ordered.setdefault(step.placements, step)
+    return list(ordered.values())
+
+
+def _rests_on_digits(single: engine.Step, position: engine.Position) -> bool:
+    """Whether the digits on the board prove a single without any marks."""
+    return single.technique == "full_house" or bool(witnesses(single, position))
 
 
 def moves_for(board: Board, advice: Hint) -> list[Move]:
@@ -123,7 +160,7 @@ def _rule_out(
 
 
 def last_made(log: Sequence[Move]) -> Kind | None:
-    """Return the help that made the last moves of a log; None if the player did."""
+    """Return the help that made a log's last moves; None if the player did."""
     asked = next((move for move in reversed(log) if move.kind in (Kind.HINT, Kind.CHECK)), None)
     if asked is None:
         return None
@@ -135,15 +172,15 @@ def last_made(log: Sequence[Move]) -> Kind | None:
 
 @dataclass(frozen=True, slots=True)
 class RuledOut:
-    """What an applied hint has ruled out."""
+    """The effect of an applied hint."""
 
     candidates: tuple[tuple[int, int], ...]  # (cell, digit), ascending
-    shown: bool  # some of that is seen on the board, or there is none
-    unseen: bool  # none of them shows on the board, and this is the first time
+    shown: bool  # whether the board shows any of them, or there are none
+    unseen: bool  # none of them is visible on the board, for the first time
 
 
 def ruled_out(board: Board, log: Sequence[Move]) -> RuledOut:
-    """Return what the hint at the end of a log has ruled out on `board`, which the log leads to."""
+    """Return what the hint at the end of a log ruled out; `board` is the log's result."""
     asked = max((move.seq for move in log if move.kind is Kind.HINT), default=len(log))
     layers = board.layers
     found = [
@@ -164,7 +201,7 @@ def ruled_out(board: Board, log: Sequence[Move]) -> RuledOut:
 
 
 def steps_back(board: Board) -> int:
-    """Count the undos that lead to the last state without a mistake; 0 if there is no mistake."""
+    """Return how many undos lead to the last state without a mistake; 0 if there is no mistake."""
     steps, layers, earlier = 0, board.layers, board.done
     while mistakes(board, layers) and earlier is not None:
         steps, layers, earlier = steps + 1, earlier.layers, earlier.older

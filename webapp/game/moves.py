@@ -8,11 +8,11 @@ from enum import StrEnum
 from webapp.process.errors import BadMove
 from webapp.process.words import gettext as _
 
-# How long a log can get: the cells that its moves name, at least one for each move. A long game has a few
-# hundred moves, and with marks in many cells at once some thousands of cells.
+# The limit on a log's length: the cells named by its moves, at least one each. A long game has a few hundred
+# moves, and with marks in many cells at once some thousands of cells.
 MOST_CELLS = 5000
-MOST_TO_FINISH = 6000  # with more digits, so that nobody loses a game to its marks
-LAST_SEQ = 99_999  # no log gets that far; what is not even a number of a move is refused sooner
+MOST_TO_FINISH = 6000  # the limit for digits, so that marks can't block finishing a game
+LAST_SEQ = 99_999  # beyond any log; such numbers are rejected early
 
 
 class Kind(StrEnum):
@@ -31,13 +31,14 @@ class Kind(StrEnum):
     RESUME = "resume"
     HINT = "hint"
     CHECK = "check"
+    KEEP = "keep"
 
 
 NAMES_CELLS = frozenset({Kind.DIGIT, Kind.CORNER, Kind.CENTRE, Kind.COLOUR, Kind.STRIKE, Kind.ERASE})
 NEEDS_DIGIT = frozenset({Kind.DIGIT, Kind.STRIKE})
 MAY_HAVE_DIGIT = NEEDS_DIGIT | {Kind.CORNER, Kind.CENTRE, Kind.COLOUR, Kind.FILL, Kind.HINT}
 HINT_DEPTHS = 4
-# The moves that finish a game, which a long log still takes.
+# The moves that finish a game, still accepted by a long log.
 FINISHING = frozenset({Kind.DIGIT, Kind.ERASE, Kind.UNDO, Kind.REDO, Kind.PAUSE, Kind.RESUME})
 
 
@@ -48,17 +49,17 @@ class Move:
     seq: int
     kind: Kind
     cells: tuple[int, ...] = ()
-    candidates: tuple[tuple[int, int], ...] = ()  # (cell, digit): the candidates a color names
+    candidates: tuple[tuple[int, int], ...] = ()  # (cell, digit): the candidates to color
     digit: int | None = None
 
     @property
     def cell(self) -> str:
-        """The field `cell` as it is sent and stored: '', '30', '30,31', '30:5'."""
+        """The field `cell` as sent and stored: '', '30', '30,31', '30:5'."""
         return ",".join([*map(str, self.cells), *(f"{cell}:{digit}" for cell, digit in self.candidates)])
 
     @property
     def length(self) -> int:
-        """What the move adds to the length of its log: the cells and candidates it names, at least one."""
+        """Its contribution to the log's length: the cells and candidates named, at least one."""
         return max(1, len(self.cells) + len(self.candidates))
 
     @classmethod
@@ -146,7 +147,7 @@ def _read_digit(number: int, kind: Kind, text: str) -> int | None:
 
 
 def _number(text: str, least: int, most: int) -> int | None:
-    """The number a text spells in plain ASCII without leading zeros; None where it is none of least..most."""
+    """Parse a number in plain ASCII without leading zeros; None unless it is in least..most."""
     if len(text) > 8 or not (text.isascii() and text.isdigit()) or str(int(text)) != text:
         return None
     return int(text) if least <= int(text) <= most else None

@@ -1,11 +1,11 @@
-"""A whole log as one compact value, from which every move and time of receipt comes back exactly.
+"""Pack a whole log into one compact value, and restore every move and time exactly.
 
-    version (1 byte), CRC-32 of the rest (4), then three streams, each after its length and compressed where
-    that is shorter: kinds with digits, one byte a move; cells, one byte for a single one; times between moves
+    version (1 byte), CRC-32 of the rest (4), then three streams, each preceded by its length and
+    compressed if that is shorter: kinds with digits, one byte a move; cells, one byte for a single one;
+    times between moves
 
-Numbers are written seven bits a byte, the lowest first. The time since the move before takes three bytes up
-to 15.7 s, as between most moves of people; in version 1 it was such a number. Codes are never given to
-something else: packed games stay as they are.
+Numbers are little-endian with seven bits a byte. Times up to 15.7 s, typical between moves, take three bytes;
+in version 1 a time was such a number. Codes are never reused: packed games stay as they are.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from datetime import UTC, datetime, timedelta
 from webapp.game.moves import NAMES_CELLS, Kind, Move
 
 VERSION = 2
-# The place of a kind is its code. New ones go to the end; there is room for 25.
+# A kind's index is its code. Append new ones; there is space for 25.
 KINDS = (
     *(Kind.DIGIT, Kind.CORNER, Kind.CENTRE, Kind.COLOUR, Kind.STRIKE, Kind.FILL, Kind.ERASE),
-    *(Kind.UNDO, Kind.REDO, Kind.PAUSE, Kind.RESUME, Kind.HINT, Kind.CHECK),
+    *(Kind.UNDO, Kind.REDO, Kind.PAUSE, Kind.RESUME, Kind.HINT, Kind.CHECK, Kind.KEEP),
 )
 SINCE = datetime(2020, 1, 1, tzinfo=UTC)
 TICK = timedelta(microseconds=1)
 CELLS = 81
-LONG = 15 << 20  # ticks from which a time takes more than three bytes
+LONG = 15 << 20  # longer times take more than three bytes
 
-_BARE = -15  # of zlib: without a header and a checksum of its own, which are 6 bytes; version 1 had them
+_BARE = -15  # zlib's raw format, which saves 6 bytes of header and checksum; version 1 had them
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
 
 
 class Torn(ValueError):
-    """Not what was packed, byte for byte, or packed by a later version."""
+    """Bytes that were altered, or packed by a later version."""
 
 
 def pack(log: Sequence[tuple[Move, datetime]]) -> bytes:
-    """Pack a log, each move with its receipt. Its numbers must run from 1 without gaps."""
+    """Pack a log of moves with the times received. Their numbers must run from 1 without gaps."""
     kinds, cells, times = bytearray(), bytearray(), bytearray()
     before = 0
     for number, (move, at) in enumerate(log, 1):
@@ -76,7 +76,7 @@ def unpack(packed: bytes) -> list[tuple[Move, datetime]]:
 
 
 def _cells(move: Move) -> bytes:
-    """One cell by itself; else 81 and how many follow, in the order of the field: cells, then candidates."""
+    """Encode a single cell as itself; else 81, the count, cells and candidates in the field's order."""
     if len(move.cells) == 1 and not move.candidates:
         return bytes(move.cells)
     items = [*move.cells, *(CELLS + 9 * cell + digit - 1 for cell, digit in move.candidates)]
@@ -94,7 +94,9 @@ def _named(numbers: Iterator[int]) -> tuple[tuple[int, ...], tuple[tuple[int, in
 
 
 def _time(ticks: int) -> bytes:
-    """The highest byte first; from LONG on and below 0, LONG with the lowest 20 bits, then the others."""
+    """Encode the highest byte first; from LONG on and below 0, LONG with the lowest 20 bits, then the
+    rest.
+    """
     if 0 <= ticks < LONG:
         return ticks.to_bytes(3, "big")
     more, least = divmod(ticks, 1 << 20)
@@ -112,7 +114,7 @@ def _times(content: bytes) -> Iterator[int]:
 
 
 def _stream(content: bytes) -> bytes:
-    """Length, doubled and odd where what follows is compressed, and content."""
+    """Return content preceded by its length, doubled, and odd if the content is compressed."""
     compressor = zlib.compressobj(9, zlib.DEFLATED, _BARE)
     shorter = compressor.compress(content) + compressor.flush()
     if len(shorter) < len(content):
@@ -121,7 +123,7 @@ def _stream(content: bytes) -> bytes:
 
 
 def _folded(number: int) -> int:
-    """Negative numbers between the others: a clock can be set back."""
+    """Interleave negative numbers with the others: a clock can be set back."""
     return 2 * number if number >= 0 else -2 * number - 1
 
 
@@ -139,7 +141,7 @@ def _varint(number: int) -> bytes:
 
 
 def _number(content: bytes, place: int) -> tuple[int, int]:
-    """The number at this place, and the place after it."""
+    """Return the number at this place, and the place after it."""
     number = shift = 0
     while True:
         byte = content[place]

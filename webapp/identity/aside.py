@@ -23,24 +23,24 @@ Answer = TypeVar("Answer")
 PATIENCE = 1.5  # seconds a request waits
 MOST_KEPT = 256  # cached answers
 MOST_WAITING = 8  # keys requested but not started
-FREE = 0.1  # seconds of the processor that are not worth counting
+FREE = 0.1  # seconds of processor time that aren't charged
 
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """Who pays for work that is done outside of their request."""
+    """The payer of work done outside their request."""
 
     app: Flask
     payer: costs.Payer
 
     def settle(self, seconds: float) -> None:
-        """Count what it has cost."""
+        """Charge the cost."""
         with self.app.app_context():
             costs.owe(self.payer, costs.PROCESSOR, seconds)
 
 
 class Aside(Generic[Key, Answer]):
-    """Cached results of `work` by key. The engine's kernels release the GIL, so requests are not delayed."""
+    """Cached results of `work` by key. The engine's kernels release the GIL, so requests aren't delayed."""
 
     def __init__(self, work: Callable[[Key], Answer], most_kept: int = MOST_KEPT) -> None:
         self._work, self._most_kept = work, most_kept
@@ -49,10 +49,10 @@ class Aside(Generic[Key, Answer]):
         self._lock = Lock()
         self._thread: Thread | None = None
 
-    def ask(self, key: Key, patience: float = PATIENCE) -> Answer | None:
-        """Return the result for `key`, waiting at most `patience` seconds; None if it is not ready.
+    def ask(self, key: Key, patience: float | None = None) -> Answer | None:
+        """Return the result for `key`; None if it isn't ready within `patience` seconds, or PATIENCE.
 
-        Whoever is first to ask for it pays for the processor's time. Raises TooMany.
+        The first to request it pays for the processor time. Raises TooMany.
         """
         if not self.knows(key):
             costs.refuse(costs.PROCESSOR)
@@ -61,12 +61,12 @@ class Aside(Generic[Key, Answer]):
         if answer is None:
             return None
         try:
-            return answer.result(patience)
+            return answer.result(PATIENCE if patience is None else patience)
         except Late:
             return None
 
     def knows(self, key: Key) -> bool:
-        """Whether `key` costs no work any more: it is done or under way."""
+        """Whether `key` is done or under way, so that it costs nothing more."""
         with self._lock:
             return key in self._answers
 
@@ -74,7 +74,7 @@ class Aside(Generic[Key, Answer]):
         if self._asked.qsize() >= MOST_WAITING:
             return None
         if self._thread is None:
-            # A daemon thread, so that a running search does not keep the process from exiting.
+            # A daemon thread, so that a running search doesn't keep the process from exiting.
             self._thread = Thread(target=self._run, name="aside", daemon=True)
             self._thread.start()
         answer: Future[Answer] = Future()

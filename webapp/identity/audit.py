@@ -20,7 +20,7 @@ from webapp.process.database import db
 PER_PAGE = 50
 BY_ITSELF = "Ninefold"  # no curator: a job, or an operator on the command line
 
-Fields = Mapping[str, Any]  # what json.dumps takes
+Fields = Mapping[str, Any]  # values that json.dumps accepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,7 @@ class AuditPage:
 def record(
     curator: Identity | None,
     action: str,
-    subject: str,
-    subject_id: int | str,
+    subject: tuple[str, int | str],
     *,
     at: datetime,
     before: Fields | None = None,
@@ -55,16 +54,16 @@ def record(
 ) -> AuditEntry:
     """Add an entry inside the caller's `write_tx()`, so that no change is stored without its entry.
 
-    action: a verb, such as approve. subject: a table. before, after: the changed fields; None if
-    there were none. curator: None if no curator was involved.
+    action: a verb, such as approve. subject: a table and a row of it. before, after: the changed fields;
+    None if there were none. curator: None if no curator was involved.
     """
     entry = AuditEntry(
         at=at,
         curator_id=None if curator is None else curator.id,
         curator_name=BY_ITSELF if curator is None or curator.name is None else curator.name,
         action=action,
-        subject=subject,
-        subject_id=str(subject_id),
+        subject=subject[0],
+        subject_id=str(subject[1]),
         before=None if before is None else json.dumps(before, ensure_ascii=False),
         after=None if after is None else json.dumps(after, ensure_ascii=False),
         note=note,
@@ -97,7 +96,9 @@ def changes(entry: AuditEntry) -> list[Change]:
 def page(
     number: int, *, curator: str = "", subject: str = "", subject_id: str = "", action: str = ""
 ) -> AuditPage:
-    """Return a page of the log. Empty filters match everything; too large a number means the last page."""
+    """Return a page of the log. Empty filters match everything; a page number past the end means the last
+    page.
+    """
     wanted = {
         AuditEntry.curator_name: curator,
         AuditEntry.subject: subject,

@@ -1,7 +1,7 @@
-"""What requests may cost: games, moves, grids, paper and seconds of the processor, within an hour.
+"""Limits on what requests may use within an hour: games, moves, grids, paper and processor time.
 
-Everything is counted twice: for the player, and for the address, which many may share: `CROWD` people, by the
-setting. Whoever asks without a request, such as a job or an operator, pays nothing.
+Each cost is charged twice: to the player, and to the address, which `CROWD` people may share. Work without a
+request, such as a job's or an operator's, is free.
 """
 
 from __future__ import annotations
@@ -31,27 +31,28 @@ class Cost:
 
     name: str
     person: int  # what one person may use within an hour
-    shared: float = 1.0  # the share of that for each of the people at an address
+    shared: float = 1.0  # share of that for each of the people at an address
 
 
 # A quick player finishes an Easy puzzle in a minute, with 60 moves and as many marks.
 GAMES = Cost("games", 120)
-GUESTS = Cost("guests", 10)  # new ones: an address alone
-MOVES = Cost("moves", 30_000)  # cells that moves name, counted by the hundred
+GUESTS = Cost("guests", 10)  # new ones; charged to the address only
+MOVES = Cost("moves", 30_000)  # cells named in moves, counted in hundreds
 GRIDS = Cost("grids", 200)  # entered ones
 PAPER = Cost("paper", 300)  # puzzles printed
-PROCESSOR = Cost("processor", 60, shared=0.1)  # seconds, for what outlasts a request
+PROCESSOR = Cost("processor", 60, shared=0.1)  # seconds, for work that outlasts a request
 
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Who makes a request."""
+    """The player and address that a request is charged to."""
 
     address: str  # from limits.network()
     player_id: int | None
+    newcomer: str | None = None  # the key of the guest created by the first game of this browser
 
     def takers(self, cost: Cost, amount: float) -> list[Taker]:
-        """The buckets that a cost is taken from."""
+        """Return the buckets that a cost is taken from."""
         crowd: int = current_app.extensions["settings"].crowd
         everyone = Limit(f"{cost.name}-from", max(cost.person, int(cost.person * crowd * cost.shared)), HOUR)
         takers = [Taker(everyone, self.address, amount)]
@@ -64,39 +65,39 @@ _asking: ContextVar[Callable[[], Payer] | None] = ContextVar("asking", default=N
 
 
 def begin(payer: Callable[[], Payer] | None) -> None:
-    """Say who pays in this context; asked only when something costs."""
+    """Set who pays in this context; evaluated only when something costs."""
     _asking.set(payer)
 
 
 def payer() -> Payer | None:
-    """Return who pays; None for what nobody has asked for by a request."""
+    """Return who pays; None outside requests."""
     asking = _asking.get()
     return None if asking is None else asking()
 
 
 def demand(cost: Cost, amount: float = 1.0) -> None:
-    """Take what something costs. Raises TooMany."""
+    """Charge a cost. Raises TooMany."""
     paying = payer() if amount else None
     if paying is not None:
         limits.demand(paying.takers(cost, amount), now())
 
 
 def spend(cost: Cost, amount: float = 1.0) -> None:
-    """Take it inside `write_tx()`, which is to end with TooMany."""
+    """Charge a cost inside `write_tx()`, which must end with TooMany."""
     paying = payer()
     if paying is not None:
         limits.spend(paying.takers(cost, amount), now())
 
 
 def refuse(cost: Cost, amount: float = 1.0) -> None:
-    """Raise TooMany where there is not as much left; takes nothing."""
+    """Raise TooMany if less is left; charges nothing."""
     paying = payer()
     if paying is not None:
         limits.refuse(paying.takers(cost, amount), now())
 
 
 def owe(paying: Payer, cost: Cost, amount: float) -> None:
-    """Take what something has cost, which nobody knew before it was done."""
+    """Charge a cost that was only known afterwards."""
     try:
         limits.owe(paying.takers(cost, amount), now())
     except (Busy, SQLAlchemyError):

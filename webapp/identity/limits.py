@@ -1,7 +1,7 @@
 """Rate limits: token buckets in the database, shared by all processes.
 
-A token is taken in one statement, so two requests never take the same one. Only a digest of an address or
-a name is stored, and only until the bucket is full again.
+A token is taken in one statement, so two requests never take the same one. Only a digest of an address or a
+name is stored, and only until the bucket is full again.
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
+from flask import current_app
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.dml import ReturningInsert
 from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.models import Bucket
+from webapp.process.clock import AHEAD
 from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.errors import TooMany
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 
 LONGEST = timedelta(days=1)  # no bucket takes longer to refill
-ENOUGH = 1 - 1e-6  # rounding must not cost a token that has refilled
+ENOUGH = 1 - 1e-6  # rounding must not cost a refilled token
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Limit:
     name: str
     capacity: int
     per: timedelta
+    shared: bool = False  # counted by address: `capacity` for each of the CROWD people there
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,17 @@ class Taker:
     limit: Limit
     who: str
     amount: float = 1.0  # tokens
+
+    @property
+    def capacity(self) -> int:
+        """The tokens of a full bucket."""
+        crowd: int = current_app.extensions["settings"].crowd if self.limit.shared else 1
+        return self.limit.capacity * crowd
+
+    @property
+    def refill(self) -> timedelta:
+        """How long it takes to refill what is taken."""
+        return self.limit.per * (self.amount / self.capacity)
 
     @property
     def key(self) -> str:
@@ -107,52 +121,62 @@ def take(key: str, capacity: int, per: timedelta, now: datetime) -> bool:
 
 
 def demand(takers: list[Taker], now: datetime) -> None:
-    """Take the tokens of each, in this order. Raises TooMany at the first that has not enough left.
+    """Take the tokens of each, in this order. Raises TooMany at the first bucket with too few.
 
-    A client over its own limit must not use up another's: later buckets are left alone. An
-    empty bucket is detected before any write, so that a flood of guesses does not wait for the lock.
+    Later buckets stay unchanged then: a client over its own limit must not use up another's. An empty bucket
+    is detected before any write, so that a flood of guesses doesn't wait for the lock.
     """
     refuse(takers, now)
     refused = None
     with write_tx():
         for taker in takers:
-            if not _take(taker.key, taker.limit.capacity, taker.limit.per, taker.amount, now):
+            if not _take(taker.key, taker.capacity, taker.limit.per, taker.amount, now):
                 refused = taker
                 break
     if refused is not None:
-        raise _too_many(refused.limit.per * (refused.amount / refused.limit.capacity))
+        raise too_many(refused.refill)
 
 
 def spend(takers: list[Taker], now: datetime) -> None:
-    """Inside `write_tx()`: take the tokens of each. Raises TooMany, which is to end the transaction."""
+    """Inside `write_tx()`: take the tokens of each. Raises TooMany, which must end the transaction."""
     for taker in takers:
-        if not _take(taker.key, taker.limit.capacity, taker.limit.per, taker.amount, now):
-            raise _too_many(taker.limit.per * (taker.amount / taker.limit.capacity))
+        if not _take(taker.key, taker.capacity, taker.limit.per, taker.amount, now):
+            raise too_many(taker.refill)
 
 
 def refuse(takers: list[Taker], now: datetime) -> None:
-    """Raise TooMany if one of these has not enough tokens; takes none."""
+    """Raise TooMany if one of these has too few tokens; takes none."""
     wait = _wait(takers, now)
     if wait is not None:
-        raise _too_many(wait)
+        set_right([taker.key for taker in takers], now)
+    if wait is not None:
+        raise too_many(wait)
 
 
 def owe(takers: list[Taker], now: datetime) -> None:
-    """Take the tokens of each for what has already been done, even if there are not as many."""
+    """Take the tokens of each for work already done, even if there are too few."""
     with write_tx():
         for taker in takers:
-            _take(taker.key, taker.limit.capacity, taker.limit.per, taker.amount, now, owing=True)
+            _take(taker.key, taker.capacity, taker.limit.per, taker.amount, now, owing=True)
 
 
 def give_back(takers: list[Taker]) -> None:
-    """Return one token to each: successes do not count."""
+    """Return one token to each: successes don't count."""
     with write_tx():
         for taker in takers:
             db.session.execute(
                 sa.update(Bucket)
-                .where(Bucket.key == taker.key, Bucket.tokens <= taker.limit.capacity - 1)
+                .where(Bucket.key == taker.key, Bucket.tokens <= taker.capacity - 1)
                 .values(tokens=Bucket.tokens + 1)
             )
+
+
+def set_right(keys: list[str], now: datetime) -> None:
+    """Let buckets refill from now on that a wrong clock has filled in the future."""
+    ahead = Bucket.key.in_(keys), Bucket.filled_at > now + AHEAD
+    if db.session.scalar(sa.select(sa.exists().where(*ahead))):
+        with write_tx():
+            db.session.execute(sa.update(Bucket).where(*ahead).values(filled_at=now))
 
 
 def sweep(now: datetime) -> int:
@@ -161,7 +185,8 @@ def sweep(now: datetime) -> int:
         return rows_changed(sa.delete(Bucket).where(Bucket.filled_at < now - LONGEST))
 
 
-def _too_many(wait: timedelta) -> TooMany:
+def too_many(wait: timedelta) -> TooMany:
+    """Return the refusal that says how long to wait."""
     message = _("Too many tries. Try again in %(wait)s.", wait=_in_words(wait))
     return TooMany(message, retry_after=wait)
 
@@ -177,7 +202,7 @@ def _in_words(wait: timedelta) -> str:
 
 
 def _wait(takers: list[Taker], now: datetime) -> timedelta | None:
-    """Return how long the first has to wait whose bucket has too little; None if all have enough."""
+    """Return the wait of the first bucket with too few tokens; None if all have enough."""
     rows = db.session.execute(
         sa.select(Bucket.key, Bucket.tokens, Bucket.filled_at).where(
             Bucket.key.in_([taker.key for taker in takers])
@@ -185,7 +210,7 @@ def _wait(takers: list[Taker], now: datetime) -> timedelta | None:
     )
     there = {key: (tokens, filled_at) for key, tokens, filled_at in rows}
     for taker in takers:
-        capacity, per = taker.limit.capacity, taker.limit.per
+        capacity, per = taker.capacity, taker.limit.per
         tokens, filled_at = there.get(taker.key, (float(capacity), now))
         wanted = min(taker.amount, capacity)
         left = tokens + max(timedelta(0), now - filled_at) / per * capacity
@@ -197,9 +222,11 @@ def _wait(takers: list[Taker], now: datetime) -> timedelta | None:
 def _take(
     key: str, capacity: int, per: timedelta, amount: float, now: datetime, *, owing: bool = False
 ) -> bool:
-    """owing: take what is not there too, down to as much less than nothing as the bucket holds."""
+    """Take tokens; returns whether there were enough. owing: take missing ones too, down to minus the
+    capacity.
+    """
     most = float(capacity)
-    amount = min(amount, most)  # what is larger than the bucket takes all of it
+    amount = min(amount, most)  # more than the capacity takes all of it
     values = {
         "bucket": key,
         "most": most,
@@ -213,12 +240,12 @@ def _take(
 
 @cache
 def _taking(_dialect: str) -> ReturningInsert[str]:
-    """The statement that takes tokens, for this database: to put it together costs more than to run it."""
+    """Return this database's statement that takes tokens, cached: building it costs more than running it."""
     moment = sa.bindparam("now", type_=Bucket.filled_at.type)
     most, rate, amount, least = (
         sa.bindparam(name, type_=sa.Float()) for name in ("most", "rate", "amount", "least")
     )
-    # Setting the clock back neither empties a bucket nor refills it twice.
+    # Setting the clock back by minutes neither empties a bucket nor refills it twice.
     passed = seconds_between(Bucket.filled_at, moment)
     filled = Bucket.tokens + sa.case((passed > 0, passed), else_=0.0) * rate
     there = sa.case((filled < most, filled), else_=most)
@@ -230,7 +257,9 @@ def _taking(_dialect: str) -> ReturningInsert[str]:
             index_elements=[Bucket.key],
             set_={
                 "tokens": there - amount,
-                "filled_at": sa.case((Bucket.filled_at < moment, moment), else_=Bucket.filled_at),
+                "filled_at": sa.case(
+                    (sa.or_(passed > 0, passed < -AHEAD.total_seconds()), moment), else_=Bucket.filled_at
+                ),
             },
             where=there >= least,
         )

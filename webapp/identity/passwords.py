@@ -3,7 +3,7 @@
 Parameters from OWASP's ASVS 5.0, appendix C: t=2, m=19 MiB, p=1. Measured on two cores: 17 ms of one core, an
 eighth of the library's default. A process computes one hash at a time, in a low-priority thread, because
 moves come first. Callers take the tokens of `for_stranger` or `for_known` first, so that a flood of guesses
-is rejected before it costs anything, and keeps out nobody who is known.
+is rejected before it costs anything and locks out no known device.
 """
 
 from __future__ import annotations
@@ -31,29 +31,30 @@ from webapp.process.words import gettext as _
 SHORTEST, LONGEST = 12, 256  # characters
 HASHES = Limit(
     "hash", 300, timedelta(minutes=1)
-)  # of strangers, over all processes: 5 s of one core per minute
-HASHES_FROM = Limit("hash-from", 60, timedelta(minutes=1))  # of strangers, from one range of addresses
-# Of those who are known: an account on a device where it has signed in before, or with a session or a link.
-# No flood of strangers uses these up.
+)  # for strangers, over all processes: 5 s of one core per minute
+# For strangers, from one network.
+HASHES_FROM = Limit("hash-from", 2, timedelta(minutes=1), shared=True)
+# For known callers: an account on a device where it has signed in before, or with a session or a link. A
+# flood from strangers doesn't use these up.
 HASHES_KNOWN = Limit("hash-known", 60, timedelta(minutes=1))
 WAIT = 2.0  # seconds to wait for the hasher
 
-_hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
-# Only one more may wait: threads waiting for the hasher cannot serve moves.
-_room = threading.BoundedSemaphore(2)
-# What guessers of this site try besides the lists of the library.
+hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
+# Only one more may wait: threads waiting for the hasher can't serve moves.
+_slots = threading.BoundedSemaphore(2)
+# Words that guessers would try on this site, in addition to the library's lists.
 _OF_THE_SITE = ("ninefold", "sudoku", "correcthorsebatterystaple")
-FEWEST_GUESSES = 10**9  # that zxcvbn expects an attacker to need: two rare words, or ten random digits
-LOOKED_AT = 48  # characters: 6 ms at most, and the rest makes no password weaker
+FEWEST_GUESSES = 10**9  # lowest number of guesses by zxcvbn's estimate: two rare words, or ten random digits
+LOOKED_AT = 48  # characters: 6 ms at most, and more make no password weaker
 
 
 def for_stranger(address: str) -> list[Taker]:
-    """Return what a hash takes for someone at this address, from limits.network()."""
+    """Return the limits that a hash counts against for a stranger at this address, from limits.network()."""
     return [Taker(HASHES_FROM, limits.place(address)), Taker(HASHES, "")]
 
 
 def for_known(who: str) -> list[Taker]:
-    """Return what a hash takes for an account, or a device of it, that is known."""
+    """Return the limits that a hash counts against for a known account, or a device of it."""
     return [Taker(HASHES_KNOWN, who)]
 
 
@@ -72,15 +73,15 @@ def checked(password: str, name: str) -> str:
 
 
 def is_guessable(password: str, name: str = "") -> bool:
-    """Whether someone who tries common passwords, words, names, dates and keyboard runs first finds it soon.
+    """Whether an attacker who tries common passwords, words, names, dates and keyboard runs finds it soon.
 
     zxcvbn knows 30,000 common passwords and as many words and names, decorated, reversed, in capitals or in
     leet. Imported when first needed: 14 MB and 0.02 s of processor time.
     """
     from zxcvbn import zxcvbn
 
-    judged = zxcvbn(password[:LOOKED_AT], user_inputs=[*_OF_THE_SITE, name] if name else list(_OF_THE_SITE))
-    return int(judged["guesses"]) < FEWEST_GUESSES
+    estimate = zxcvbn(password[:LOOKED_AT], user_inputs=[*_OF_THE_SITE, name] if name else list(_OF_THE_SITE))
+    return int(estimate["guesses"]) < FEWEST_GUESSES
 
 
 NICENESS: Final = 10  # of the hashing thread: a tenth of the processor when others need it
@@ -88,7 +89,7 @@ Result = TypeVar("Result")
 
 
 def _give_way() -> None:
-    if sys.platform == "linux":  # elsewhere threads have no niceness
+    if sys.platform == "linux":  # only Linux has niceness by thread
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
@@ -97,13 +98,13 @@ _one_at_a_time = ThreadPoolExecutor(1, "passwords", _give_way)
 
 def hashed(password: str) -> str:
     """Return the argon2id hash with salt and parameters. Raises Busy if the hasher is not free in time."""
-    return _computed(lambda: _hasher.hash(password))
+    return _computed(lambda: hasher.hash(password))
 
 
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether this is the password. Without a hash the answer is no and takes as long."""
     try:
-        verified = _computed(lambda: _hasher.verify(password_hash or _dummy(), password))
+        verified = _computed(lambda: hasher.verify(password_hash or dummy(), password))
     except (VerificationError, InvalidHashError):
         return False
     return verified and password_hash is not None
@@ -111,12 +112,12 @@ def matches(password_hash: str | None, password: str) -> bool:
 
 def is_outdated(password_hash: str) -> bool:
     """Whether the hash was made with outdated parameters."""
-    return _hasher.check_needs_rehash(password_hash)
+    return hasher.check_needs_rehash(password_hash)
 
 
 def _computed(work: Callable[[], Result]) -> Result:
     """Run `work` on the hashing thread. Raises Busy if the queue is full or the wait too long."""
-    if not _room.acquire(blocking=False):
+    if not _slots.acquire(blocking=False):
         raise Busy("passwords are being checked one at a time")
     try:
         answer = _one_at_a_time.submit(work)
@@ -125,9 +126,10 @@ def _computed(work: Callable[[], Result]) -> Result:
         answer.cancel()
         raise Busy("passwords are being checked one at a time") from None
     finally:
-        _room.release()
+        _slots.release()
 
 
 @cache
-def _dummy() -> str:
-    return _hasher.hash("nobody has this password")
+def dummy() -> str:
+    """Return a hash that matches no password, so that an unknown name takes as long as a known one."""
+    return hasher.hash("nobody has this password")

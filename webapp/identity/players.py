@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
 from webapp.identity import costs
-from webapp.models import Attempt, Drill, LessonProgress, Player, SignIn
-from webapp.process.database import db, rows_changed, rows_of, write_tx
-from webapp.process.operation.statements import Statement
+from webapp.models import Attempt, Drill, LessonProgress, Player, Role, SignIn
+from webapp.process.database import db, hold_lock, rows_changed, write_tx
 
+AT_ONCE = timedelta(seconds=2)  # within which a form can come twice: a double click, a try after a timeout
 UNUSED = timedelta(days=30)  # after which a guest without a move is deleted
 
 _PLAYER, _SIGN_IN = Player.__table__, SignIn.__table__
 _OF_SESSION = sa.and_(_SIGN_IN.c.id == sa.bindparam("session"), _SIGN_IN.c.player_id == _PLAYER.c.id)
-_WITH_KEY = Statement(
+_WITH_KEY = (
     sa.select(
         _PLAYER.c.id,
         _PLAYER.c.key,
@@ -40,38 +42,62 @@ class Identity:
     key: str
     name: str | None  # None for a guest
     epoch: int
-    role: str | None = None  # of a curator
-    # Of the session that was asked for; None if it is not the player's or has been ended.
+    role: str | None = None  # a curator's role
+    # The session's start; None if it isn't the player's or has ended.
     signed_in_at: datetime | None = None
     seen_at: datetime | None = None
 
     @property
     def curator(self) -> bool:
-        """Whether the desk is open to them."""
+        """Whether they may use the desk."""
         return self.role is not None
 
 
 def with_key(key: str, session: str = "") -> Identity | None:
-    """Return the player with this key, or None; `session` is the one that the browser names."""
-    found = rows_of(_WITH_KEY, {"key": key, "session": session})
-    return Identity(*found[0]) if found else None
+    """Return the player with this key, or None; `session` is the browser's session id."""
+    found = db.session.execute(_WITH_KEY, {"key": key, "session": session}).first()
+    return Identity(*found) if found else None
+
+
+@contextmanager
+def one_at_a_time(player_id: int | None, now: datetime) -> Iterator[int | None]:
+    """One write transaction beside which no other of this player runs; yields the player's id.
+
+    None for a browser's first form. If it comes twice, the second finds the guest whom the first has made.
+    """
+    key = _newcomer()
+    with write_tx():
+        if player_id is not None:
+            db.session.execute(sa.select(Player.id).where(Player.id == player_id).with_for_update())
+        elif key is not None:
+            hold_lock(int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), signed=True))
+            just_come = Player.key == key, Player.name.is_(None), Player.created_at > now - AT_ONCE
+            player_id = db.session.scalar(sa.select(Player.id).where(*just_come))
+        yield player_id
 
 
 def new_guest(now: datetime) -> Player:
     """Inside `write_tx()`: return the row of a new guest, added to the session. Raises TooMany."""
     costs.spend(costs.GUESTS)
-    guest = Player(created_at=now)
+    key = _newcomer()
+    taken = key is None or db.session.scalar(sa.select(sa.exists().where(Player.key == key)))
+    guest = Player(created_at=now) if taken else Player(created_at=now, key=key)
     db.session.add(guest)
     return guest
 
 
+def _newcomer() -> str | None:
+    asking = costs.payer()
+    return None if asking is None else asking.newcomer
+
+
 def fingerprint(player_key: str) -> str:
-    """Return a digest of the key, to use where the key must not appear: in a device's list of accounts."""
+    """Return a digest of the key, for places where the key must not appear: a device's list of accounts."""
     return hashlib.blake2b(player_key.encode(), digest_size=8).hexdigest()
 
 
 def forget_unused_guests(now: datetime) -> int:
-    """Delete guests who came long ago and have neither moved, drilled nor practiced. Returns how many."""
+    """Delete guests created UNUSED ago who have neither moved nor practiced. Returns how many."""
     played = sa.exists().where(
         Attempt.player_id == Player.id, sa.or_(Attempt.last_seq > 0, Attempt.started_at >= now - UNUSED)
     )
@@ -89,6 +115,12 @@ def forget_unused_guests(now: datetime) -> int:
 
 
 def speak(player_id: int, language: str | None) -> None:
-    """Keep the language a player has chosen; None for that of their browser."""
+    """Store the language that a player has chosen; None for their browser's."""
     with write_tx():
         db.session.execute(sa.update(Player).where(Player.id == player_id).values(language=language))
+
+
+def any_moderators() -> bool:
+    """Return whether the site has anybody who could review a solve: editors and reviewers can't."""
+    moderators = Player.role.in_((Role.ADMINISTRATOR, Role.MODERATOR))
+    return bool(db.session.scalar(sa.select(sa.exists().where(moderators))))

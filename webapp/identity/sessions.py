@@ -1,6 +1,7 @@
-"""Sessions of players with a name: begun by a sign-in, listed for the player, ended singly or all at once.
+"""Sessions of players with an account: begun by a sign-in, listed for the player, ended singly or all at
+once.
 
-A guest has none: their cookie is the only key to their games, and there is nothing behind it to protect.
+A guest has none: their cookie is the only key to their games, and there is nothing else to protect.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import sqlalchemy as sa
 
 from webapp.identity.players import Identity
 from webapp.models import SignIn
+from webapp.process.clock import AHEAD
 from webapp.process.database import db, rows_changed, write_tx
 
 IDLE = timedelta(days=30)  # since it was last seen
 LONGEST = timedelta(days=180)  # since the sign-in
 CURATORS = timedelta(hours=12)  # since the sign-in of a curator
 SEEN_EVERY = timedelta(hours=1)
-MOST = 50  # of a player; the one that was seen least lately ends
+MOST = 50  # of a player; beyond that, the least recently seen one ends
 
 # In this order, since most browsers name others too.
 _BROWSERS = (
@@ -63,21 +65,31 @@ def begin(player_id: int, user_agent: str, place: str, now: datetime) -> str:
 
 
 def is_over(player: Identity, now: datetime) -> bool:
-    """Whether the session that this player was read with has ended."""
+    """Whether the session that this player was loaded with has ended."""
     if player.signed_in_at is None or player.seen_at is None:
         return True
     longest = CURATORS if player.curator else LONGEST
     return now - player.signed_in_at >= longest or now - player.seen_at >= IDLE
 
 
+def is_to_be_seen(player: Identity, now: datetime) -> bool:
+    """Whether it is time to note that this player's session is in use."""
+    if player.signed_in_at is None or player.seen_at is None:
+        return False
+    ahead = max(player.seen_at, player.signed_in_at) > now + AHEAD
+    return ahead or now - player.seen_at >= SEEN_EVERY
+
+
 def see(key: str, place: str, now: datetime) -> None:
-    """Note that a session is in use."""
+    """Record that a session is in use. A start that a wrong clock has set in the future becomes now."""
+    began = sa.case((SignIn.created_at > now, now), else_=SignIn.created_at)
     with write_tx():
-        db.session.execute(sa.update(SignIn).where(SignIn.id == key).values(seen_at=now, place=place))
+        here = sa.update(SignIn).where(SignIn.id == key)
+        db.session.execute(here.values(seen_at=now, created_at=began, place=place))
 
 
 def end(player_id: int, key: str) -> bool:
-    """End one session of a player; False if there is none by this id."""
+    """End one session of a player; False if there is none with this id."""
     with write_tx():
         return bool(rows_changed(sa.delete(SignIn).where(SignIn.id == key, SignIn.player_id == player_id)))
 
@@ -97,14 +109,14 @@ def of(player: Identity, now: datetime) -> Sequence[SignIn]:
 
 
 def sweep(now: datetime) -> int:
-    """Delete sessions that are over. Returns how many."""
+    """Delete expired sessions. Returns how many."""
     over = sa.or_(SignIn.seen_at <= now - IDLE, SignIn.created_at <= now - LONGEST)
     with write_tx():
         return rows_changed(sa.delete(SignIn).where(over))
 
 
 def device(user_agent: str) -> str:
-    """Return what a browser says it is: 'Firefox, Windows'. Empty if it says nothing we know."""
+    """Return a browser's description: 'Firefox, Windows'. Empty if unknown."""
     found = (
         next((name for sign, name in signs if re.search(sign, user_agent)), "")
         for signs in (_BROWSERS, _SYSTEMS)

@@ -1,1 +1,1 @@
-"""Lessons, practice, player ratings and the analysis board: the engine as a teacher."""
+"""Lessons, practice, player ratings and the analysis board."""

@@ -13,11 +13,11 @@ from webapp.learn.marks import NONE, Marks
 
 @dataclass(frozen=True)
 class MarkingBoard:
-    """A board to mark on, or one to look at. Holds plain values for the template and for mark.js."""
+    """A board to mark or to view. Holds plain values for the template and for mark.js."""
 
     position: engine.Position
     marks: Marks = NONE
-    typed: str | None = None  # what came instead of marks where it could not be read
+    typed: str | None = None  # the input, if it couldn't be parsed as marks
 
     @property
     def givens(self) -> str:
@@ -26,7 +26,7 @@ class MarkingBoard:
 
     @cached_property
     def candidates(self) -> str:
-        """JSON of 81 bit sets: bit d is set where digit d is a candidate. 0 for a filled cell."""
+        """JSON of 81 bit sets: bit d is set if digit d is a candidate. 0 for a filled cell."""
         return json.dumps(
             [sum(1 << digit for digit in self.position.candidates(cell)) for cell in range(81)],
             separators=(",", ":"),
@@ -34,7 +34,7 @@ class MarkingBoard:
 
     @cached_property
     def cells(self) -> list[CellView]:
-        """The 81 cells: crossed out candidates struck, placed digits in the player's ink."""
+        """The 81 cells: crossed-out candidates struck, placed digits in the player's ink."""
         placed = dict(self.marks.placements)
         return [self._cell(cell, placed.get(cell, 0)) for cell in range(81)]
 
@@ -46,5 +46,5 @@ class MarkingBoard:
 
     @property
     def line(self) -> str:
-        """What the field of marks holds."""
+        """The value of the marks field."""
         return str(self.marks) if self.typed is None else self.typed

@@ -1,4 +1,4 @@
-"""Marks: what a reader crosses out and places on a board, as one line of text: `r4c7-3 r5c7-38 r1c1=5`.
+"""Marks: a reader's eliminations and placements on a board as one line of text: `r4c7-3 r5c7-38 r1c1=5`.
 
 The line is the one field of every form with a marking board (templates/learn/_board.html): typed by hand
 without JavaScript, written by static/js/mark.js with it.
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import engine
-from engine.step import Candidate
+from engine.geometry import Candidate
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
-LONGEST = 2000  # characters of a line: more than every candidate of a board takes
+LONGEST = 2000  # characters in a line: more than every candidate of a board takes
 _MARK = re.compile(r"r([1-9])c([1-9])(-|<>|=)([1-9]+)", re.IGNORECASE)
 
 
@@ -32,7 +32,7 @@ class Marks:
         return bool(self.placements or self.eliminations)
 
     def __str__(self) -> str:
-        """The line that `read` reads back."""
+        """Format the line for `read`."""
         return " ".join((*_words(self.placements, "="), *_words(self.eliminations, "-")))
 
 
@@ -40,7 +40,7 @@ NONE: Final = Marks()
 
 
 def read(text: str, position: engine.Position) -> Marks:
-    """Parse a line of marks on `position`; raises BadInput(marks=...) naming the first mark that is wrong."""
+    """Parse a line of marks on `position`; raises BadInput(marks=...) naming the first invalid one."""
     if len(text) > LONGEST:
         raise BadInput(marks=_("That’s too long. Use at most %(count)s characters.", count=LONGEST))
     found: dict[str, set[Candidate]] = {"=": set(), "-": set()}
@@ -91,7 +91,7 @@ def _refuse_crossed(placed: set[Candidate], struck: set[Candidate]) -> None:
 
 
 def cell_name(cell: int) -> str:
-    """A cell as players write it: r4c7."""
+    """Format a cell as players write it: r4c7."""
     return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 

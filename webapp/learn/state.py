@@ -1,4 +1,4 @@
-"""State: how far a player is with a technique, as lessons and practice see it."""
+"""State: a player's progress with a technique, for lessons and practice."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from enum import IntEnum
 
 
 class State(IntEnum):
-    """How far a player is with a technique; each includes the ones before."""
+    """A player's progress with a technique; each state includes the earlier ones."""
 
     NEW = 0
     SEEN = 1  # the lesson was opened
     PRACTICED = 2  # its exercise was solved, or a drill counted
-    MASTERED = 3  # a tier's test was passed, or practice says so
+    MASTERED = 3  # a tier's test was passed, or its card is stable enough

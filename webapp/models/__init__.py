@@ -1,6 +1,6 @@
-"""The tables, one file per subject. Rows hold facts; rules are in the services."""
+"""The tables, one file per subject. Rows hold facts; the services hold the rules."""
 
-from webapp.models.attempt import Attempt, Footprint, Move, PackedLog, Peek, Standing, Trace, TraceKey
+from webapp.models.attempt import Attempt, Move, PackedLog, Peek, Standing, Trace
 from webapp.models.audit import AuditEntry
 from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
@@ -8,23 +8,24 @@ from webapp.models.desk.collection import Collection, CollectionPuzzle
 from webapp.models.desk.comment import PuzzleComment
 from webapp.models.desk.importing import Import, ImportLine, ImportPiece, ImportState, LineState
 from webapp.models.desk.mail import DeskMail
+from webapp.models.desk.notice import Notice
 from webapp.models.desk.order import Order, OrderState
-from webapp.models.desk.planning import DailyDraft, DayNote, Theme, WeekdayTarget
-from webapp.models.desk.rule_trial import RuleTrial
+from webapp.models.desk.planning import DailyDraft, DayNote, DeskSetting, Theme, WeekdayLook, WeekdayTarget
+from webapp.models.desk.report import PuzzleReport
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
 from webapp.models.desk.submission import Submission
 from webapp.models.desk.token import ApiToken
+from webapp.models.failure import Failure
 from webapp.models.group import Group, Membership, Race, Racer
-from webapp.models.heartbeat import Heartbeat
 from webapp.models.leaderboard import (
     Leaderboard,
     League,
+    LeagueMember,
     LeaguePlayer,
     Period,
     PointCount,
     Scope,
     Score,
-    Seat,
     TimeCount,
 )
 from webapp.models.learning.exercise import Exercise, ExerciseKind
@@ -32,6 +33,8 @@ from webapp.models.learning.lesson import LessonProgress
 from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
 from webapp.models.learning.rush import RushRun
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
+from webapp.models.mail import MailState, QueuedMail
+from webapp.models.operation import BackupRecord, Heartbeat
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status
 
@@ -39,6 +42,7 @@ __all__ = [
     "ApiToken",
     "Attempt",
     "AuditEntry",
+    "BackupRecord",
     "Bucket",
     "Collection",
     "CollectionPuzzle",
@@ -46,10 +50,11 @@ __all__ = [
     "DailyDraft",
     "DayNote",
     "DeskMail",
+    "DeskSetting",
     "Drill",
     "Exercise",
     "ExerciseKind",
-    "Footprint",
+    "Failure",
     "Group",
     "Heartbeat",
     "Import",
@@ -58,12 +63,15 @@ __all__ = [
     "ImportState",
     "Leaderboard",
     "League",
+    "LeagueMember",
     "LeaguePlayer",
     "LessonProgress",
     "LineState",
     "Listing",
+    "MailState",
     "Membership",
     "Move",
+    "Notice",
     "Order",
     "OrderState",
     "PackedLog",
@@ -78,17 +86,17 @@ __all__ = [
     "Puzzle",
     "PuzzleComment",
     "PuzzleRating",
+    "PuzzleReport",
     "PuzzleTrait",
+    "QueuedMail",
     "Race",
     "Racer",
     "RatedGame",
     "Role",
-    "RuleTrial",
     "RushRun",
     "SavedSearch",
     "Scope",
     "Score",
-    "Seat",
     "SignIn",
     "Standing",
     "Status",
@@ -96,6 +104,6 @@ __all__ = [
     "Theme",
     "TimeCount",
     "Trace",
-    "TraceKey",
+    "WeekdayLook",
     "WeekdayTarget",
 ]

@@ -1,4 +1,4 @@
-"""Attempt, a player's game of one puzzle; its moves; and Peek, a puzzle seen without playing it."""
+"""Attempt, a player's game of one puzzle; its moves; and Peek, a puzzle viewed without playing it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 import engine
 from webapp.models.daily import Daily
-from webapp.models.group import Racer
 from webapp.models.months import INDEX
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
-from webapp.process.column_types import Turn, UtcDateTime
+from webapp.process.column_types import TransformationColumn, UtcDateTime
 from webapp.process.database import Base
 
 PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)
@@ -27,7 +26,7 @@ def _public_id() -> str:
     return secrets.token_urlsafe(16)  # 128 bits, so that an address cannot be guessed
 
 
-@lru_cache(maxsize=4096)  # as for the turn itself: each batch of moves took 0.1 ms to turn the same givens
+@lru_cache(maxsize=4096)  # cached like the transformation: without it, each batch of moves took 0.1 ms longer
 def _turned(givens: str, turn: engine.Transformation) -> str:
     return str(turn.apply(engine.parse(givens)))
 
@@ -43,7 +42,7 @@ class Standing(StrEnum):
 
 
 class Attempt(Base):
-    """Repeats information of the moves only where lists are searched or sorted by it."""
+    """Columns repeat information of the moves only where lists are searched or sorted by it."""
 
     __tablename__ = "attempt"
     __table_args__ = (
@@ -51,15 +50,16 @@ class Attempt(Base):
         sa.CheckConstraint("(finished_at IS NULL) = (elapsed_ms IS NULL)", name="finished_has_time"),
         sa.CheckConstraint("(board IS NULL) = (board_ms IS NULL)", name="board_has_time"),
         sa.Index("ix_attempt_player_id_finished_at", "player_id", "finished_at"),
-        sa.Index("ix_attempt_player_id_puzzle_id", "player_id", "puzzle_id"),  # has the player met it?
-        # Games left unfinished, by age: no move of a game changes a column of it.
+        # Has the player seen the puzzle?
+        sa.Index("ix_attempt_player_id_puzzle_id", "player_id", "puzzle_id"),
+        # Unfinished games by age; no move changes a column of this index.
         sa.Index(
             "ix_attempt_unfinished",
             "started_at",
             sqlite_where=sa.text("finished_at IS NULL"),
             postgresql_where=sa.text("finished_at IS NULL"),
         ),
-        # What is left to pack, by age; it holds a day's games.
+        # Logs left to pack, by age: about a day's games.
         sa.Index(
             "ix_attempt_unpacked",
             "finished_at",
@@ -75,7 +75,7 @@ class Attempt(Base):
             sqlite_where=sa.text("ranked"),
             postgresql_where=sa.text("ranked"),
         ),
-        # Covers a leaderboard page and the rows before it.
+        # Covers a leaderboard page, and the rows before it.
         sa.Index(
             "ix_attempt_board",
             "daily_id",
@@ -86,7 +86,8 @@ class Attempt(Base):
             sqlite_where=sa.text("board IS NOT NULL"),
             postgresql_where=sa.text("board IS NOT NULL"),
         ),
-        # What is left to freeze. Every condition is a column, or SQLite would read the whole leaderboard.
+        # Leaderboards left to freeze. Every condition is a column, or SQLite would read the whole
+        # leaderboard.
         sa.Index(
             "ix_attempt_unfrozen",
             "daily_id",
@@ -102,7 +103,7 @@ class Attempt(Base):
             sqlite_where=sa.text("verdict IS NOT NULL"),
             postgresql_where=sa.text("verdict IS NOT NULL"),
         ),
-        # The fastest solve of a leaderboard whose replay is shown.
+        # The fastest solve of a leaderboard with a shared replay.
         sa.Index(
             "ix_attempt_replay",
             "daily_id",
@@ -132,60 +133,70 @@ class Attempt(Base):
     id: Mapped[str] = mapped_column(sa.String(22), primary_key=True, default=_public_id)
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"))
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id"), index=True)
-    # How the puzzle is turned and relabeled for this player; None where it lies as it is stored. All of the
-    # log, the marks and the cells of an attempt are those of its own turn.
-    turn: Mapped[engine.Transformation | None] = mapped_column(Turn)
+    # How the puzzle is transformed for this player; None if it is as stored. The log, marks and cells of an
+    # attempt all use the transformed puzzle.
+    turn: Mapped[engine.Transformation | None] = mapped_column(TransformationColumn)
     level: Mapped[int] = mapped_column(sa.SmallInteger)  # the puzzle's level at the start
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     last_seq: Mapped[int] = mapped_column(default=0)
-    # The cells that its moves name, at least one each: what the log costs. See `moves.MOST_CELLS`.
+    # Cells named by its moves, at least one each: the cost of the log. See `moves.MOST_CELLS`.
     log_length: Mapped[int] = mapped_column(default=0, server_default="0")
-    # For lists of games in play, as after the last move; `filled` is None in games older than the column.
+    # For lists of games in play: the state after the last move. `filled` is None in games older than the
+    # column.
     filled: Mapped[int | None] = mapped_column(sa.SmallInteger)  # cells with a digit, givens included
     paused_ms: Mapped[int] = mapped_column(sa.BigInteger, default=0, server_default="0")
-    paused_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # since when the clock stands still
+    paused_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # start of the current pause
     assisted: Mapped[bool] = mapped_column(default=False)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     elapsed_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
-    packed: Mapped[bool] = mapped_column(default=False, server_default=sa.false())  # its log: PackedLog
+    # Whether its log is a PackedLog
+    packed: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 
     # For a daily: which one, and whether the attempt is ranked (at most one per player and puzzle).
     daily_id: Mapped[int | None] = mapped_column(sa.ForeignKey("daily.id"))
     ranked: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
-    # Monotonic clock at the start: reveals if the machine's time was changed during a solve.
+    # Monotonic clock at the start: reveals whether the machine's time was changed during a solve.
     steady_start: Mapped[str | None] = mapped_column(sa.String(60))
     # State of a ranked solve, the rules that flagged it (a JSON list of keys), and a curator's verdict.
     standing: Mapped[str | None] = mapped_column(sa.String(8))
     doubts: Mapped[str | None] = mapped_column(sa.Text)
     verdict: Mapped[str | None] = mapped_column(sa.Text)
-    # The figures, what each weighed, and the nearest game, as JSON; None for games older than the column.
-    evidence: Mapped[str | None] = mapped_column(sa.Text)
-    # What it weighed in all, in doubts: from `score.TOLD` on, something speaks against it.
-    against: Mapped[float | None] = mapped_column(sa.Float)
-    # Its leaderboard and time; the share of slower solves, fixed when the leaderboard freezes, and until then
-    # the share so far.
+    appeal: Mapped[str | None] = mapped_column(sa.Text)  # the player's, against a removal
+    # The earlier game whose order of moves it repeats.
+    original_id: Mapped[str | None] = mapped_column(sa.String(22))
+    # Its leaderboard and time. The share of slower solves is provisional until the leaderboard freezes.
     board: Mapped[str | None] = mapped_column(sa.String(8))
     board_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
     percentile: Mapped[float | None] = mapped_column(sa.Float)  # 0..100
     provisional: Mapped[float | None] = mapped_column(sa.Float)  # 0..100
-    # Whether others may watch it, once the daily has closed: the player's choice.
+    # Whether others may watch it once the daily has closed: the player's choice.
     replay_shown: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 
     player: Mapped[Player] = relationship()
     puzzle: Mapped[Puzzle] = relationship()
     daily: Mapped[Daily | None] = relationship()
-    racer: Mapped[Racer | None] = relationship(viewonly=True)  # whose game it is, in a race
 
     @property
     def givens(self) -> str:
-        """The givens as this player sees them."""
+        """The givens as transformed for this player."""
         givens = self.puzzle.givens
         return givens if self.turn is None else _turned(givens, self.turn)
 
     @property
+    def void(self) -> bool:
+        """Whether it is of a daily's puzzle that was withdrawn, so that its time doesn't count."""
+        daily = self.daily
+        return daily is not None and (daily.withdrawn or daily.puzzle_id != self.puzzle_id)
+
+    @property
+    def racing(self) -> bool:
+        """Whether it belongs to a race. Only races and dailies have transformed puzzles."""
+        return self.turn is not None and self.daily_id is None
+
+    @property
     def contest(self) -> bool:
-        """Whether it is a daily or a race, where computed candidates are help too."""
+        """Whether it is a daily or a race, where auto candidates count as help too."""
         return self.daily_id is not None or self.turn is not None
 
 
@@ -204,10 +215,10 @@ class Move(Base):
 
 
 class PackedLog(Base):
-    """The whole log of a finished game in place of its moves: webapp/game/packing.py.
+    """The whole log of a finished game, replacing its moves: webapp/game/packing.py.
 
-    PostgreSQL keeps them by month (webapp/models/months.py). Its key would have to hold the month, and an
-    index with it takes eight bytes more a game. `Attempt.packed` sees to it that a game has one.
+    PostgreSQL partitions this table by month (webapp/models/months.py). A primary key would have to include
+    the month, and its index would take eight bytes more a game. `Attempt.packed` ensures one row a game.
     """
 
     __tablename__ = "packed_log"
@@ -217,50 +228,27 @@ class PackedLog(Base):
     )
 
     attempt_id: Mapped[str] = mapped_column(sa.ForeignKey("attempt.id", ondelete="CASCADE"), primary_key=True)
-    month: Mapped[date] = mapped_column()  # the first day of that in which the game ended, UTC
+    month: Mapped[date] = mapped_column()  # first day of the month in which the game ended, UTC
     packed: Mapped[bytes] = mapped_column(sa.LargeBinary)
 
 
 class Trace(Base):
-    """The order of a finished game of an open daily, kept while the daily is open, to compare others with."""
+    """The order of a finished game of an open daily, kept while the daily is open, to compare others with
+    it.
+    """
 
-    __tablename__ = "trace"
+    __tablename__ = "solve_order"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     attempt_id: Mapped[str] = mapped_column(sa.ForeignKey("attempt.id", ondelete="CASCADE"), unique=True)
+    puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), index=True)
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     finished_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
-    # As webapp/game/evidence/likeness.py has them: cells of the canonical form, and waits before them.
-    order: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    # Places by cell of the canonical form, as in webapp/game/fair_play/likeness.py.
+    places: Mapped[bytes] = mapped_column(sa.LargeBinary)
     waits: Mapped[bytes] = mapped_column(sa.LargeBinary)
     by_logic: Mapped[bool] = mapped_column()
-
-
-class TraceKey(Base):
-    """A key under which traces with much the same order are found."""
-
-    __tablename__ = "trace_key"
-    __table_args__ = ({"sqlite_with_rowid": False},)
-
-    key: Mapped[int] = mapped_column(sa.BigInteger, primary_key=True, autoincrement=False)
-    trace_id: Mapped[int] = mapped_column(
-        sa.ForeignKey("trace.id", ondelete="CASCADE"), primary_key=True, autoincrement=False, index=True
-    )
-
-
-class Footprint(Base):
-    """Who started an open daily from which device and address, as a keyed hash; kept for three days."""
-
-    __tablename__ = "footprint"
-    __table_args__ = ({"sqlite_with_rowid": False},)
-
-    puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), primary_key=True)
-    device: Mapped[str] = mapped_column(sa.String(32), primary_key=True)
-    player_id: Mapped[int] = mapped_column(
-        sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True
-    )
-    seen_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 
 class Peek(Base):

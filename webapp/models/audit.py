@@ -1,4 +1,4 @@
-"""AuditEntry: what a curator did, with the values before and after."""
+"""AuditEntry: a curator's action, with the values before and after."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webapp.process.database import Base
 
 
 class AuditEntry(Base):
-    """Rows are only added. A curator's name stays when the account is deleted; a player's does not."""
+    """Rows are only added. A curator's name stays when the account is deleted; a player's doesn't."""
 
     __tablename__ = "audit_entry"
     __table_args__ = (sa.Index("ix_audit_entry_subject", "subject", "subject_id", "id"),)

@@ -1,4 +1,4 @@
-"""Bucket: what remains of one rate limit, such as the sign-in attempts from one address."""
+"""Bucket: the tokens left of one rate limit, such as for sign-ins from one address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Bucket(Base):
 
     __tablename__ = "bucket"
     __table_args__ = (
-        sa.Index("ix_bucket_filled_at", "filled_at"),  # buckets that are full again are deleted
+        sa.Index("ix_bucket_filled_at", "filled_at"),  # full buckets are deleted
         {"sqlite_with_rowid": False},
     )
 

@@ -1,4 +1,4 @@
-"""Daily: the puzzle that everyone gets on one day at one level."""
+"""Daily: the puzzle that everyone gets for one day and level."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
 FIRST_DAY = date(2026, 1, 1)  # number 1; numbers follow the calendar, so a gap in the schedule shifts none
-ARCHIVE_FROM = date(2025, 1, 1)  # days from here on can be played; what was not scheduled is back-filled
+ARCHIVE_FROM = date(2025, 1, 1)  # first playable day; days without a schedule are back-filled
 WINDOW = timedelta(hours=48)  # after the release; solves within it are on time
 
 
 class Daily(Base):
     """Released at 00:00 UTC of its date; `frozen_at` is set once its leaderboard is final.
 
-    One of a day that was missed, or was before the site began, is made when it is asked for. It was not
+    A daily for a missed day, or for one before the site existed, is created at its first request. It wasn't
     released on its date, so it is created frozen and never open.
     """
 
@@ -34,11 +34,21 @@ class Daily(Base):
     date: Mapped[date] = mapped_column(sa.Date)
     level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as offered; the rating may change
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id"), unique=True)
-    by_hand: Mapped[bool] = mapped_column(default=False)  # by a curator; never replaced automatically
+    by_hand: Mapped[bool] = mapped_column(default=False)  # chosen by a curator; never replaced automatically
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     frozen_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    # When a curator withdrew its puzzle after the release, and that puzzle: `puzzle_id` if it has no
+    # replacement. After an undo: None, and the replacement. Not a foreign key, since SQLite would rebuild the
+    # table for it, and no puzzle that was out is ever deleted.
+    withdrawn_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    former_id: Mapped[int | None] = mapped_column()
+    # Whether the worker has yet to place and rate its solves again after a withdrawal or an undo.
+    unsettled: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 
     puzzle: Mapped[Puzzle] = relationship()
+    former: Mapped[Puzzle | None] = relationship(
+        primaryjoin=lambda: sa.orm.foreign(Daily.former_id) == Puzzle.id, viewonly=True
+    )
 
     @property
     def number(self) -> int:
@@ -52,21 +62,31 @@ class Daily(Base):
 
     @property
     def backfilled(self) -> bool:
-        """Whether it was made after its date, so that nobody could be ranked on it."""
+        """Whether it was created after its date, so that nobody could be ranked on it."""
         return self.frozen_at is not None and self.frozen_at == self.created_at
 
     @property
+    def withdrawn(self) -> bool:
+        """Whether its puzzle is withdrawn and nothing replaces it."""
+        return self.withdrawn_at is not None and self.former_id == self.puzzle_id
+
+    @property
+    def withdrawal(self) -> str | None:
+        """The reason for which its puzzle or the one before was withdrawn; None if none was."""
+        return None if self.withdrawn_at is None or self.former is None else self.former.reason
+
+    @property
     def opens_at(self) -> datetime:
-        """The release."""
+        """The time of release."""
         return datetime.combine(self.date, time(), UTC)
 
     @property
     def closes_at(self) -> datetime:
-        """The end of the window, exclusive: later solves count for the archive only."""
+        """The end of the window, exclusive: later solves are practice."""
         return self.opens_at + WINDOW
 
 
-# For queries: that it was not back-filled.
+# A query's condition: not back-filled.
 SCHEDULED = Daily.frozen_at.is_distinct_from(Daily.created_at)
 
 

@@ -1,4 +1,4 @@
-"""Players among themselves: groups with a leaderboard of their own, and races."""
+"""Groups with a leaderboard of their own, and races."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Race(Base):
     level: Mapped[int] = mapped_column(sa.SmallInteger)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     starts_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # None until a racer starts it
-    puzzle_id: Mapped[int | None] = mapped_column(sa.ForeignKey("puzzle.id"), index=True)  # from then on
-    # The race before it. The later one refers to the earlier one, so that rows can be copied in order.
+    puzzle_id: Mapped[int | None] = mapped_column(sa.ForeignKey("puzzle.id"), index=True)  # set at the start
+    # The previous race. The later race refers to the earlier one, so that rows can be copied in order.
     rematch_of: Mapped[int | None] = mapped_column(sa.ForeignKey("race.id", ondelete="SET NULL"), unique=True)
 
 
@@ -63,9 +63,9 @@ class Racer(Base):
     name: Mapped[str] = mapped_column(sa.String(20))  # as shown in this race
     guest: Mapped[bool] = mapped_column()
     joined_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    # The game, from when the racer takes it up.
+    # The racer's game, once they have started it.
     attempt_id: Mapped[str | None] = mapped_column(
         sa.ForeignKey("attempt.id", ondelete="SET NULL"), unique=True
     )
-    # The most of the puzzle that was filled in right at any time; webapp/competition/races/progress.py.
+    # Most of the puzzle filled in correctly at any time; webapp/competition/races/progress.py.
     tenths: Mapped[int] = mapped_column(sa.SmallInteger, default=0, server_default="0")

@@ -15,16 +15,16 @@ from webapp.process.database import Base
 class Leaderboard(StrEnum):
     """The leaderboards of a daily."""
 
-    DAY = "day"  # ranked, verified, on time, by a player with a name
-    TRIAL = "trial"  # the same, by a new player, too fast, or in question: shown, for no points yet
-    ARCHIVE = "archive"  # without help, by a player with a name, but too late to be ranked
+    DAY = "day"  # ranked, verified, on time, by a player with an account
+    TRIAL = "trial"  # the same, but by a new player, too fast or under review: shown without points
+    ARCHIVE = "archive"  # without help, by a player with an account, but too late to be ranked
 
 
 class Scope(StrEnum):
     """The period over which points are summed."""
 
-    WEEK = "week"  # the sum over the dailies of a week, Monday to Sunday
-    ALL = "all"  # the mean over a player's last 100, from 20 on
+    WEEK = "week"  # sum over the dailies of a week, Monday to Sunday
+    ALL = "all"  # mean over a player's last 100, from 20 on
 
 
 class TimeCount(Base):
@@ -46,7 +46,7 @@ class TimeCount(Base):
 
 
 class Score(Base):
-    """A player's points for a week or for all time, by level; level 0 is all levels together."""
+    """A player's points for a week or for all time, by level; level 0 combines all levels."""
 
     __tablename__ = "score"
     __table_args__ = (
@@ -60,7 +60,7 @@ class Score(Base):
     level: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
     points: Mapped[float] = mapped_column(sa.Float)
     solves: Mapped[int] = mapped_column()
-    # Whether solves of leaderboards that are not frozen yet are among them.
+    # Whether they include solves of leaderboards that aren't frozen yet.
     provisional: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 
 
@@ -84,26 +84,26 @@ class PointCount(Base):
 
 
 class Period(StrEnum):
-    """How long a season is."""
+    """The length of a season."""
 
     WEEK = "week"  # Monday to Sunday
     MONTH = "month"
 
 
 class LeaguePlayer(Base):
-    """A player who takes part in the seasons of a period, and where they belong."""
+    """A player who takes part in the seasons of a period, and their current tier."""
 
     __tablename__ = "league_player"
     __table_args__ = ({"sqlite_with_rowid": False},)
 
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
     period: Mapped[str] = mapped_column(sa.String(5), primary_key=True)
-    tier: Mapped[int] = mapped_column(sa.SmallInteger)  # 1 is the highest; leagues are made of neighbors
+    tier: Mapped[int] = mapped_column(sa.SmallInteger)  # 1 is the highest; leagues group neighboring tiers
     joined_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class League(Base):
-    """One league of a season; standings are derived from solves until it is settled, then stored."""
+    """One league of a season; its standings are computed from solves until it is settled, then stored."""
 
     __tablename__ = "league"
     __table_args__ = (sa.UniqueConstraint("period", "starts_on", "number"),)
@@ -115,8 +115,8 @@ class League(Base):
     settled_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
-class Seat(Base):
-    """A player in a league. What they came to is None until the league is settled."""
+class LeagueMember(Base):
+    """A player in a league. The results are None until the league is settled."""
 
     __tablename__ = "league_seat"
     __table_args__ = ({"sqlite_with_rowid": False},)

@@ -1,8 +1,8 @@
-"""The months by which PostgreSQL keeps packed logs, each in a partition of its own.
+"""Monthly partitions of packed logs in PostgreSQL.
 
-Packed logs are most of what a site keeps for good, and nobody changes one. So an old month's table and index
-are never written again: vacuum has nothing to do there, it can lie on a cheaper disk, and it can be dumped by
-itself. SQLite has one table. Source: the manual of PostgreSQL, 5.12 Table Partitioning.
+Packed logs are most of the permanent data, and they never change. So an old month's table and index are never
+written again: vacuum has nothing to do there, it can be on a cheaper disk, and it can be dumped separately.
+SQLite has one table. Source: the PostgreSQL manual, 5.12 Table Partitioning.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import sqlalchemy as sa
 
 from webapp.process.database import db
 
-INDEX = "ix_packed_log_attempt_id"  # of PostgreSQL's; SQLite's table is in the order of its key
+INDEX = "ix_packed_log_attempt_id"  # PostgreSQL's index; SQLite's table is ordered by its key
 PARTITION = re.compile(r"packed_log_\d{4}_\d\d")
-PATIENCE = "200ms"  # for locks
-_LOCK = 0x4E39_6C6F_6773  # any number that nothing else locks
+PATIENCE = "200ms"  # timeout for locks
+_LOCK = 0x4E39_6C6F_6773  # arbitrary, but used for no other lock
 
 
 def month_of(day: date) -> date:
@@ -28,25 +28,25 @@ def month_of(day: date) -> date:
 
 
 def without(months: Iterable[date]) -> list[date]:
-    """Return those of these months, first days, that PostgreSQL has no partition for."""
+    """Return those of these months (as first days) for which PostgreSQL has no partition."""
     if db.engine.dialect.name != "postgresql":
         return []
     return [month for month in sorted(set(months)) if not _is_there(month)]
 
 
 def provide(months: Iterable[date]) -> None:
-    """Make the partitions of these months, where there are none, in the caller's transaction of writing.
+    """Create missing partitions for these months, in the caller's write transaction.
 
-    A new table is attached, since creating one as a partition would wait for every reader, a running dump
-    included, and have every later one wait behind it. Its foreign key still locks `attempt` against moves
-    until the transaction ends. So that should hold nothing else; and it gives up soon if a vacuum is at work
-    there, since moves would wait behind it. Raises Busy then.
+    A new table is attached afterwards: creating one as a partition would wait for every reader, including a
+    running dump, and block all later ones. Its foreign key still locks `attempt` against moves until the
+    transaction ends, so that should do nothing else. Raises Busy soon if a vacuum holds the table, since
+    moves would queue behind it.
     """
     session = db.session
     session.execute(sa.text(f"SET LOCAL lock_timeout = '{PATIENCE}'"))
     session.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
     for month in months:
-        if _is_there(month):  # another worker was first
+        if _is_there(month):  # another worker was faster
             continue
         session.execute(sa.text(f"CREATE TABLE {_name(month)} (LIKE packed_log INCLUDING ALL)"))
         bounds = f"FROM ('{month}') TO ((date '{month}' + interval '1 month')::date)"
@@ -64,6 +64,6 @@ def _name(month: date) -> str:
 
 
 def compared(item: Any, name: str | None, kind: str, reflected: bool, _twin: Any) -> bool:
-    """Tell Alembic what to compare: not partitions and their index, which only PostgreSQL has."""
+    """Exclude partitions and their index, which only PostgreSQL has, from Alembic's comparison."""
     del item, reflected
     return not (kind == "table" and PARTITION.fullmatch(name or "")) and name != INDEX

@@ -15,15 +15,15 @@ from webapp.process.database import Base
 
 
 class Listing(StrEnum):
-    """How a player appears on leaderboards."""
+    """How leaderboards show a player."""
 
     NAMED = "named"
-    ANONYMOUS = "anonymous"  # the row appears without the name
+    ANONYMOUS = "anonymous"  # a row without the name
     NONE = "none"  # on no leaderboard
 
 
 class Role(StrEnum):
-    """What a curator may do at the desk; webapp/curation/team/roles.py says what that is."""
+    """A curator's role at the desk; webapp/curation/team/roles.py lists its rights."""
 
     ADMINISTRATOR = "administrator"
     EDITOR = "editor"
@@ -32,7 +32,7 @@ class Role(StrEnum):
 
 
 class SignIn(Base):
-    """A session of a player with a name: one browser, until it ends or is ended."""
+    """A session of a player with an account: one browser, until it expires or is ended."""
 
     __tablename__ = "sign_in"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -42,7 +42,7 @@ class SignIn(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     seen_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)  # to the hour
     device: Mapped[str] = mapped_column(sa.String(40))  # such as "Firefox, Windows"; empty if unknown
-    place: Mapped[str] = mapped_column(sa.String(45))  # the range of its last address
+    place: Mapped[str] = mapped_column(sa.String(45))  # the network of its last address
 
 
 class Passkey(Base):
@@ -54,12 +54,13 @@ class Passkey(Base):
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
     credential: Mapped[bytes] = mapped_column(
         sa.LargeBinary(1023), unique=True
-    )  # the authenticator's id of it
+    )  # the credential id, chosen by the authenticator
     public_key: Mapped[bytes] = mapped_column(sa.LargeBinary)  # COSE
-    sign_count: Mapped[int] = mapped_column(sa.BigInteger)  # of its uses; 0 where they are not counted
+    # Uses so far; 0 if the authenticator doesn't count them
+    sign_count: Mapped[int] = mapped_column(sa.BigInteger)
     label: Mapped[str] = mapped_column(sa.String(40))  # the player's name for it
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # for the last time
+    used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # last use
 
 
 class Player(Base):
@@ -70,23 +71,25 @@ class Player(Base):
     # Stored in the cookie: unlike a row id, it is never reused after a deletion.
     key: Mapped[str] = mapped_column(sa.String(22), unique=True, default=lambda: secrets.token_urlsafe(16))
     name: Mapped[str | None] = mapped_column(sa.String(20), unique=True)
-    name_key: Mapped[str | None] = mapped_column(sa.String(40), unique=True)  # folded: no two look alike
+    # The name folded, so that no two names look alike
+    name_key: Mapped[str | None] = mapped_column(sa.String(40), unique=True)
     password_hash: Mapped[str | None] = mapped_column(sa.String(200))  # argon2id, with its parameters
     email: Mapped[str | None] = mapped_column(sa.String(254))  # confirmed; for recovery and reminders
-    # Incremented to end every session: the cookie carries it.
+    # In the cookie as well; an increment ends every session.
     epoch: Mapped[int] = mapped_column(default=0, server_default="0")
     listing: Mapped[str] = mapped_column(sa.String(9), default=Listing.NAMED, server_default="named")
-    # Kept off all leaderboards by a curator, until then or for good; why, and what the player says about it.
+    # Kept off all leaderboards by a curator, until then or for good; the reason, and the player's reply.
     suspended: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
     suspended_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     suspension_reason: Mapped[str | None] = mapped_column(sa.Text)
     appeal: Mapped[str | None] = mapped_column(sa.Text)
-    # Daily reminders: from which hour of the player's day, None for none; the zone; the day of the last one.
+    # Daily reminders: from which hour of the player's day (None: none), the time zone, and the day of the
+    # last one.
     reminder_hour: Mapped[int | None] = mapped_column(sa.SmallInteger)
     time_zone: Mapped[str | None] = mapped_column(sa.String(40))
     reminded_on: Mapped[date | None] = mapped_column(sa.Date)
-    language: Mapped[str | None] = mapped_column(sa.String(20))  # of pages and mails; None for the browser's
-    # Games started from then on are rated; None for players who want no rating.
+    language: Mapped[str | None] = mapped_column(sa.String(20))  # of pages and mails; None: the browser's
+    # Games started since then are rated; None for players who don't want a rating.
     rated_since: Mapped[datetime | None] = mapped_column(
         UtcDateTime, default=lambda context: context.get_current_parameters()["created_at"]
     )
@@ -94,15 +97,16 @@ class Player(Base):
     # When they had solved enough dailies for their times to count in full; None for a new player.
     settled_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # A curator's role; None for everyone else. Their second factor, sealed (webapp/identity/sealing.py), and
+    # A curator's role; None for everyone else. Their second factor, sealed (identity/keys/sealing.py), and
     # the last time step used, so that no code works twice.
     role: Mapped[str | None] = mapped_column(sa.String(13))
     totp_secret: Mapped[str | None] = mapped_column(sa.String(200))
     totp_step: Mapped[int | None] = mapped_column(sa.BigInteger)
+    recovery_codes: Mapped[str | None] = mapped_column(sa.Text)  # digests of a curator's unused ones
 
     @hybrid_property
     def curator(self) -> bool:
-        """Whether the desk is open to them."""
+        """Whether the player may use the desk."""
         return self.role is not None
 
     @curator.inplace.expression

@@ -1,4 +1,4 @@
-"""Puzzle: 81 cells with one solution, which is not stored, since the engine finds it in microseconds."""
+"""Puzzle: 81 cells with one solution. It isn't stored, since the engine finds it in microseconds."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ import engine
 from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
-GIVEN_COUNT = "length(replace(givens, '.', ''))"  # as an expression of SQL
-UNRATED = "givens-"  # what the rating_version of a puzzle begins with whose level is a guess by its givens
+GIVEN_COUNT = "length(replace(givens, '.', ''))"  # as an SQL expression
+UNRATED = "givens-"  # prefix of the rating_version of a puzzle whose level is estimated from its givens
 
 
 class Status(StrEnum):
-    """Who can get a puzzle."""
+    """Where a puzzle is available."""
 
-    CANDIDATE = "candidate"  # waits for a curator
-    REJECTED = "rejected"  # `reason` says why
-    APPROVED = "approved"  # open to players, and drawn for them while `offered`
-    DAILY = "daily"  # available only as its daily, from the release on
+    CANDIDATE = "candidate"  # waits for a curator's decision
+    REJECTED = "rejected"  # `reason` has the reason
+    APPROVED = "approved"  # open to players; drawn for new games while `offered`
+    DAILY = "daily"  # available only as a daily, from its release on
+    WITHDRAWN = "withdrawn"  # taken back after players could get it; they see `reason`
     ENTERED = "entered"  # entered by a player: reachable only through its attempts
 
 
 def solution_class(form: str) -> int:
-    """Return the number of the class of a canonical form's solution, which is a least form itself."""
+    """Return the class number of a canonical form's solution, which is in canonical form itself."""
     digest = hashlib.blake2b(str(engine.solution(engine.parse(form))).encode(), digest_size=8).digest()
-    return int.from_bytes(digest, signed=True)  # two of a million classes share one in 10 million banks
+    # 64 bits: with a million classes, a collision in one of 10 million banks
+    return int.from_bytes(digest, signed=True)
 
 
 class Puzzle(Base):
@@ -39,8 +41,8 @@ class Puzzle(Base):
         sa.CheckConstraint("level BETWEEN 1 AND 5", name="level"),
         sa.CheckConstraint("length(givens) = 81", name="givens"),
         sa.Index("ix_puzzle_status_level_first_started_at", "status", "level", "first_started_at"),
-        # The orders in which the desk lists the puzzles of a status, and what it narrows them by. The last
-        # columns of some are only asked for, so that no row is read that does not match.
+        # How the desk sorts and filters the puzzles of a status. The last columns of some only serve filters,
+        # so that no row is read that doesn't match.
         sa.Index("ix_puzzle_status_id_solution_class", "status", "id", "solution_class"),
         sa.Index("ix_puzzle_status_level_id", "status", "level", "id"),
         sa.Index("ix_puzzle_status_explainer_id", "status", "explainer", "id"),
@@ -51,14 +53,15 @@ class Puzzle(Base):
         sa.Index("ix_puzzle_status_hardest_id", "status", "hardest", "id"),
         sa.Index(
             *("ix_puzzle_status_given_count_id", "status", sa.text(GIVEN_COUNT), "id"),
-            postgresql_include=["givens"],  # or it reads the row of each: 60,000 pages of a large bank
+            postgresql_include=["givens"],  # or each row is read: 60,000 pages of a large bank
         ),
         sa.Index("ix_puzzle_solution_class_status", "solution_class", "status"),
-        # What the worker has still to put into `puzzle_trait`.
+        # Puzzles whose `puzzle_trait` rows the worker has yet to write.
         sa.Index(
             "ix_puzzle_untraced",
             "id",
-            sqlite_where=sa.text("traced = 0"),  # as it is asked for there, or SQLite reads the whole bank
+            # Written exactly like the query's condition, or SQLite reads the whole bank
+            sqlite_where=sa.text("traced = 0"),
             postgresql_where=sa.text("NOT traced"),
         ),
     )
@@ -67,14 +70,13 @@ class Puzzle(Base):
     givens: Mapped[str] = mapped_column(sa.String(81), unique=True)  # '.' for an empty cell
     # The canonical form, shared by all equivalent puzzles. None until the worker has computed it.
     canonical: Mapped[str | None] = mapped_column(sa.String(81), index=True)
-    # Of all puzzles with equivalent solutions, such as one with a given more. Set with `canonical`.
+    # Shared by all puzzles with equivalent solutions, such as one with a given added. Set with `canonical`.
     solution_class: Mapped[int | None] = mapped_column(sa.BigInteger)
-    level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, as rating_version sees it
+    level: Mapped[int] = mapped_column(sa.SmallInteger)  # 1..5, by rating_version
     rating_version: Mapped[str] = mapped_column(
         sa.String(40)
-    )  # the source of the level, so that a later job can renew it
-    # ER on the Sudoku Explainer's scale, key of the hardest technique, expected seconds of an average
-    # player. None while unrated.
+    )  # the source of the level, so that a later job can update it
+    # SE rating, key of the hardest technique, expected seconds of an average player. None while unrated.
     explainer: Mapped[float | None] = mapped_column(sa.Float)
     hardest: Mapped[str | None] = mapped_column(sa.String(40))
     expected_seconds: Mapped[float | None] = mapped_column(sa.Float)
@@ -87,33 +89,33 @@ class Puzzle(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     # Start of the first attempt; None for fresh stock.
     first_started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # Since when pages may show its givens; None while it is kept back: nobody has seen a daily before.
+    # Since when pages may show its givens; None while hidden, as before a daily's release.
     shown_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # Its origin, if it was ordered or imported; JSON of the recipe's fields.
+    # The origin, if it was ordered or imported; JSON of the recipe's fields.
     recipe: Mapped[str | None] = mapped_column(sa.Text)
     order_id: Mapped[int | None] = mapped_column(
         sa.ForeignKey("puzzle_order.id", ondelete="SET NULL"), index=True
     )
-    # As the file it was imported from says.
+    # From the imported file.
     title: Mapped[str | None] = mapped_column(sa.String(200))
     author: Mapped[str | None] = mapped_column(sa.String(100))
     source: Mapped[str | None] = mapped_column(sa.String(200))
-    stated_level: Mapped[str | None] = mapped_column(sa.String(40))  # in its author's words
+    stated_level: Mapped[str | None] = mapped_column(sa.String(40))  # as stated by the author
     # Incremented by every change of a curator, so that two of them never overwrite each other.
     version: Mapped[int] = mapped_column(default=0, server_default="0")
-    reason: Mapped[str | None] = mapped_column(sa.String(200))  # of a rejection
+    reason: Mapped[str | None] = mapped_column(sa.String(200))  # of a rejection or withdrawal
     # Rating details for the desk: JSON of counts, scores and openings; None while unrated.
     breakdown: Mapped[str | None] = mapped_column(sa.Text)
-    # Whether it is drawn for players. False for one that no curator has chosen and whose givens do not suit
-    # its level, as happens when the level of an older puzzle changes; its page and its games stay.
+    # Whether it is drawn for new games. False for one that no curator has chosen and whose givens don't suit
+    # its level, as when an older puzzle's level changes; its page and games stay.
     offered: Mapped[bool] = mapped_column(default=True, server_default=sa.true())
     # Whether a curator has set the level, overriding the rating.
     relabelled: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
-    # The level by the rating, where `level` may be another: a daily keeps what it was announced at. None for
-    # a rating from before this was kept, which is then that of `level`.
+    # The level by the rating, if `level` differs: a daily keeps its announced level. None for a rating older
+    # than this column, which then equals `level`.
     rated_level: Mapped[int | None] = mapped_column(sa.SmallInteger)
 
-    # Whether its rows of `puzzle_trait` are those of its rating.
+    # Whether its rows of `puzzle_trait` match its rating.
     traced: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 
     @validates("canonical")
@@ -128,6 +130,6 @@ class Puzzle(Base):
 
     @property
     def moved_to(self) -> int | None:
-        """The level that its rating says now, if that is not the level it has and no curator has set."""
+        """The level by its current rating, if that differs from its level and no curator has set one."""
         moved = self.rated_level not in (None, self.level) and not self.relabelled
         return self.rated_level if moved else None

@@ -1,1 +1,1 @@
-"""A player's account, public profile and the way back in after a forgotten password."""
+"""A player's account, public profile and password recovery."""

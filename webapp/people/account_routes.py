@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-
 from flask import (
     Blueprint,
     Response,
@@ -17,7 +14,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.competition import suspensions
+from webapp.competition import appeals
 from webapp.identity import limits, players, sessions
 from webapp.learn.strength import strength
 from webapp.models import Listing
@@ -59,7 +56,7 @@ def sign_in() -> Answer:
 
 @bp.post("/language")
 def choose_language() -> BaseResponse:
-    """Keep the language of the form's `language`, empty for the browser's, and go back to `next`."""
+    """Store the form's `language`, empty for the browser's, and go back to `next`."""
     code = request.form.get("language", "")
     if code and code not in languages():
         raise BadInput(language=_("Choose a language from the list."))
@@ -110,7 +107,7 @@ def sign_out() -> Answer:
 
 @bp.post("/account/sessions")
 def end_session() -> Answer:
-    """End one session of the player, `session=<id>`, this one too."""
+    """End one session of the player, `session=<id>`, which may be this one."""
     player, key = auth.named_player(), request.form.get("session", "")
     if key == auth.session_key():
         note("signed out")
@@ -156,10 +153,10 @@ def change_password() -> Answer:
 
 @bp.post("/account/appeal")
 def appeal() -> Answer:
-    """Say something about the account's suspension."""
+    """Appeal the account's suspension."""
     player = auth.named_player()
     try:
-        suspensions.appeal(player.id, request.form.get("appeal", ""))
+        appeals.against_suspension(player.id, request.form.get("appeal", ""))
     except BadInput as error:
         return account_page(error), 422
     return redirect(url_for(".account", done="appeal"), 303)
@@ -192,7 +189,7 @@ def export() -> Answer:
     player = _somebody()
     accounts.demand_export(player, now())
     headers = {"Content-Disposition": "attachment; filename=ninefold.json"}
-    lines = stream_with_context(_json(player))
+    lines = stream_with_context(accounts.export_lines(player, now()))
     return Response(lines, mimetype="application/json", headers=headers)
 
 
@@ -227,7 +224,7 @@ def note_wrong(error: BadInput) -> None:
 def _goodbye(*, forget: bool = False) -> BaseResponse:
     auth.end(forget=forget)
     answer = redirect(url_for("home.show"), 303)
-    # The moves and boards that this browser kept, over https; static/js/offline.js does it everywhere.
+    # Over HTTPS this removes the browser's stored moves and boards; static/js/offline.js does it everywhere.
     answer.headers["Clear-Site-Data"] = '"storage"'
     return answer
 
@@ -274,24 +271,9 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
 
 
 def _form(error: BadInput | None) -> dict[str, object]:
-    """Return the fields to show again: never a password."""
+    """Return the fields to fill in again: never a password."""
     return {
         "errors": error.fields if error is not None else {},
         "name": request.form.get("name", "")[:100],
         "next": request.values.get("next", "")[:2000],
     }
-
-
-def _json(player_id: int) -> Iterator[str]:
-    """Stream one JSON object: the parts in order, the attempts one by one."""
-    clock = now()
-    yield f'{{"format": "ninefold-export", "version": 1, "exported_at": "{clock.isoformat()}"'
-    attempts = 0
-    for part, value in accounts.export(player_id):
-        text = json.dumps(value, ensure_ascii=False)
-        if part != "attempts":
-            yield f',\n"{part}": {text}'
-        else:
-            yield f',\n"attempts": [\n{text}' if attempts == 0 else f",\n{text}"
-            attempts += 1
-    yield "\n]}\n" if attempts else ',\n"attempts": []}\n'

@@ -1,4 +1,4 @@
-"""Routes for passkeys: the options that browsers need, signing in, adding, renaming and removing."""
+"""Routes for passkeys: browser options, signing in, adding, renaming and removing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webapp.web.security_log import note
 bp = Blueprint("passkeys", __name__)
 bp.add_app_template_global(ceremonies.work, "passkeys_work")
 
-SIGN_IN, ADD = "sign in", "add"  # what a challenge is for; one to add is for one session
+SIGN_IN, ADD = "sign in", "add"  # purposes of a challenge; one to add is bound to one session
 
 
 @bp.post("/login/passkey/options")
@@ -49,7 +49,7 @@ def sign_in() -> Answer:
 
 @bp.post("/account/passkeys/options")
 def options() -> Answer:
-    """Send a challenge to make a passkey with, given the password and a name for it."""
+    """Send a challenge for creating a passkey, given the password and a name for it."""
     player, form = auth.named_player(), request.form
     try:
         passkeys.label_for(form.get("label", ""))
@@ -63,7 +63,7 @@ def options() -> Answer:
 
 @bp.post("/account/passkeys")
 def add() -> Answer:
-    """Keep a passkey that the browser has made."""
+    """Store a passkey that the browser has created."""
     player = auth.named_player()
     try:
         reply = ceremonies.reply(f"{ADD} {auth.session_key()}", "credential")
@@ -76,7 +76,7 @@ def add() -> Answer:
 
 @bp.post("/account/passkeys/name")
 def rename() -> Answer:
-    """Call a passkey, `passkey=<id>`, by another `label`."""
+    """Rename a passkey, `passkey=<id>`, to `label`."""
     player, known = auth.named_player(), _number()
     try:
         passkeys.rename(player, known, request.form.get("label", ""), now())
@@ -100,6 +100,6 @@ def remove() -> Answer:
 
 
 def _number() -> int:
-    """The passkey named in the form; 0, which none has, for anything else."""
+    """Return the passkey number in the form; 0, which none has, for anything else."""
     number = request.form.get("passkey", "")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0

@@ -1,8 +1,8 @@
-"""Passkeys (WebAuthn level 2): kept, listed, renamed, removed, and checked when somebody signs in with one.
+"""Passkeys (WebAuthn level 2): stored, listed, renamed, removed, and verified at sign-in.
 
-py_webauthn checks what browsers send; it is imported when first needed (23 MB and 0.15 s of processor time).
-No attestation is asked for: which maker a key is from is nobody's business here. A challenge is answered once
-and within `LASTS`; that it is the one we gave out is for the caller to see to.
+py_webauthn verifies what browsers send; it is imported when first needed (23 MB and 0.15 s of processor
+time). No attestation is requested: the maker of a key is irrelevant here. A challenge is valid once and for
+`LASTS`; the caller ensures that it is one of ours.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from webapp.identity import audit, limits, players, sessions
+from webapp.identity import audit, limits, players, sessions, texts
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
 from webapp.models import Passkey, Player
@@ -24,23 +24,23 @@ from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
-LASTS = timedelta(minutes=5)  # a challenge
+LASTS = timedelta(minutes=5)  # of a challenge
 MOST = 20  # of a player
 LONGEST_LABEL = 40  # characters
-ANSWERS = Limit("passkey-from", 60, timedelta(hours=1))  # wrong ones, from an address
+ANSWERS = Limit("passkey-from", 5, timedelta(hours=1), shared=True)  # wrong replies from an address
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
     """The site as authenticators know it."""
 
-    id: str  # a domain, never an address
-    origins: tuple[str, ...]  # that browsers may name
+    id: str  # a domain, never an IP address
+    origins: tuple[str, ...]  # that browsers may report
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a browser sends back: a credential as JSON, for the challenge it was given."""
+    """A browser's reply: a credential as JSON, and the challenge it was given."""
 
     credential: str
     challenge: bytes
@@ -49,18 +49,18 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A right reply."""
+    """A verified reply."""
 
     player_id: int
-    verified: bool  # whether the authenticator has seen who is there, by a finger, a face or a PIN
+    verified: bool  # whether the authenticator verified its user, by fingerprint, face or PIN
 
 
 class WrongPasskey(BadInput):
-    """An unknown passkey or a reply that does not hold; the message does not reveal which."""
+    """An unknown passkey or an invalid reply; the message doesn't reveal which."""
 
     def __init__(self, player_id: int | None = None) -> None:
         super().__init__(passkey=_("We couldn’t check that passkey. Try again, or use your password."))
-        self.player_id = player_id  # whose passkey it is, for the log
+        self.player_id = player_id  # the passkey's player, for the log
 
 
 def of(player_id: int) -> Sequence[Passkey]:
@@ -73,8 +73,8 @@ def of(player_id: int) -> Sequence[Passkey]:
 def to_make(player: Identity, party: Party) -> tuple[str, bytes]:
     """Return the options for `navigator.credentials.create()` as JSON, and their challenge.
 
-    A player's passkey is found without a name and checks who is there. A curator may use a plain security key
-    too, as a second factor beside the password.
+    A player's passkey is discoverable and verifies its user. A curator may also use a plain security key, as
+    a second factor beside the password.
     """
     import webauthn
     from webauthn.helpers import structs
@@ -99,7 +99,7 @@ def to_make(player: Identity, party: Party) -> tuple[str, bytes]:
 def to_use(party: Party, player_id: int | None = None) -> tuple[str, bytes]:
     """Return the options for `navigator.credentials.get()` as JSON, and their challenge.
 
-    Without a player any passkey of this site will do, if it checks who is there; with one, only theirs.
+    Without a player, any of the site's passkeys that verifies its user is accepted; with one, only theirs.
     Raises BadInput if they have none.
     """
     import webauthn
@@ -119,15 +119,15 @@ def to_use(party: Party, player_id: int | None = None) -> tuple[str, bytes]:
 
 
 def label_for(label: str) -> str:
-    """Return the name of a passkey as it is kept. Raises BadInput."""
-    label = " ".join(label.split())
-    if not 1 <= len(label) <= LONGEST_LABEL or not label.isprintable():
+    """Return the cleaned name of a passkey. Raises BadInput."""
+    label = texts.checked("label", label)
+    if not 1 <= len(label) <= LONGEST_LABEL:
         raise BadInput(label=_("Give it a name of 1 to %(count)s characters.", count=LONGEST_LABEL))
     return label
 
 
 def add(player: Identity, label: str, reply: Reply, now: datetime) -> Passkey:
-    """Keep a new passkey of a player who has just given their password. Raises WrongPasskey, BadInput."""
+    """Store a new passkey of a player who has just entered their password. Raises WrongPasskey, BadInput."""
     import webauthn
 
     label = label_for(label)
@@ -140,7 +140,7 @@ def add(player: Identity, label: str, reply: Reply, now: datetime) -> Passkey:
             expected_origin=list(reply.party.origins),
             require_user_verification=not player.curator,
         )
-    except Exception as error:  # on forged bytes the library raises what its decoders raise
+    except Exception as error:  # on forged bytes the library raises its decoders' errors
         raise WrongPasskey(player.id) from error
     try:
         with write_tx():
@@ -164,7 +164,7 @@ def add(player: Identity, label: str, reply: Reply, now: datetime) -> Passkey:
 
 
 def rename(player: Identity, passkey_id: int, label: str, now: datetime) -> None:
-    """Give a passkey another name; nothing if it is gone, or another's. Raises BadInput."""
+    """Rename a passkey; does nothing if it is gone, or another player's. Raises BadInput."""
     label = label_for(label)
     with write_tx():
         there = sa.select(Passkey).where(Passkey.id == passkey_id, Passkey.player_id == player.id)
@@ -177,7 +177,7 @@ def rename(player: Identity, passkey_id: int, label: str, now: datetime) -> None
 def remove(player: Identity, passkey_id: int, password: str, now: datetime) -> Player:
     """Remove a passkey and end every session of its player, given the password; returns their row.
 
-    Raises WrongPassword(current=...), TooMany. One that is gone already is removed all the same.
+    Raises WrongPassword(current=...), TooMany. A missing passkey is no error.
     """
     accounts.confirm(player.id, password, now)
     with write_tx():
@@ -195,7 +195,7 @@ def remove(player: Identity, passkey_id: int, password: str, now: datetime) -> P
 def sign_in(guest_id: int | None, reply: Reply, address: str, now: datetime) -> Player:
     """Return the player of this passkey, who takes over the games of `guest_id`.
 
-    Raises WrongPasskey, TooMany. Nobody's guesses count against an account: a passkey cannot be guessed.
+    Raises WrongPasskey, TooMany. Failures don't count against the account: a passkey can't be guessed.
     """
     taker = Taker(ANSWERS, address)
     limits.demand([taker], now)
@@ -208,7 +208,7 @@ def sign_in(guest_id: int | None, reply: Reply, address: str, now: datetime) -> 
 
 
 def check(reply: Reply, now: datetime, player_id: int | None = None) -> Proof:
-    """Check a reply, and use up its challenge; with a player, it must be theirs. Raises WrongPasskey."""
+    """Verify a reply, and use up its challenge; with a player, it must be theirs. Raises WrongPasskey."""
     import webauthn
 
     _use_up(reply.challenge, now)
@@ -224,17 +224,17 @@ def check(reply: Reply, now: datetime, player_id: int | None = None) -> Proof:
             credential_public_key=found.public_key,
             credential_current_sign_count=found.sign_count,
         )
-    except Exception as error:  # on forged bytes the library raises what its decoders raise
+    except Exception as error:  # on forged bytes the library raises its decoders' errors
         raise WrongPasskey(found.player_id) from error
     with write_tx():
         counted = sa.update(Passkey).where(Passkey.id == found.id, Passkey.sign_count == found.sign_count)
         if not rows_changed(counted.values(sign_count=used.new_sign_count, used_at=now)):
-            raise WrongPasskey(found.player_id)  # removed, or used by a copy of itself in the meantime
+            raise WrongPasskey(found.player_id)  # removed, or used concurrently by a copy of the passkey
     return Proof(found.player_id, used.user_verified)
 
 
 def _named_by(credential: str) -> Passkey | None:
-    """Return the passkey that a reply names, if the authenticator keeps it for its very player."""
+    """Return the passkey that a reply names, if its user handle is the player's."""
     from webauthn.helpers import base64url_to_bytes
 
     try:
@@ -254,7 +254,7 @@ def _named_by(credential: str) -> Passkey | None:
 
 
 def _handle(player_key: str) -> bytes:
-    """What authenticators know a player by: not the key, which is that of their sessions."""
+    """Return a player's user handle for authenticators: not the key, which their sessions use."""
     return players.fingerprint(player_key).encode()
 
 
@@ -266,7 +266,7 @@ def _use_up(challenge: bytes, now: datetime) -> None:
 def _record(
     player: Identity, action: str, now: datetime, *, before: str | None = None, after: str | None = None
 ) -> None:
-    """Note in the audit log what opens the desk."""
+    """Record in the audit log what affects access to the desk."""
     if player.curator:
         old, new = ({"passkey": label} if label else None for label in (before, after))
-        audit.record(player, action, "player", player.id, at=now, before=old, after=new)
+        audit.record(player, action, ("player", player.id), at=now, before=old, after=new)

@@ -1,4 +1,4 @@
-"""A player's statistics: the full set for themselves, the public part for others."""
+"""A player's statistics: all for themselves, the public part for others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import median
 import sqlalchemy as sa
 
 from webapp.bank import bank
-from webapp.competition.first_meeting import MET_BEFORE
+from webapp.competition.counting import BARRED
 from webapp.competition.statistics import COUNTED
 from webapp.game import tour
 from webapp.identity import names
@@ -19,7 +19,7 @@ from webapp.process.database import db
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
-MOST_SOLVES = 5_000  # the latest; more would not visibly change a median
+MOST_SOLVES = 5_000  # the latest; more wouldn't visibly change a median
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Own:
 
     in_play: int
     assisted: int
-    entered: int  # solves of puzzles of their own
+    entered: int  # solves of their own puzzles
     under_review: int
 
 
@@ -59,7 +59,8 @@ class Profile:
     player: Player
     solves: list[Solve]  # oldest first
     levels: list[LevelFigures]
-    techniques: list[tuple[str, int]]  # key -> solved puzzles it was the hardest of, most first
+    # Key -> solved puzzles of which it was the hardest technique, most first
+    techniques: list[tuple[str, int]]
     own: Own | None  # None in the public view
 
     @property
@@ -83,8 +84,8 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
     return Profile(player, solves, _levels(solves), techniques.most_common(), own)
 
 
-# What counts in any statistic, and what the player says was solved on paper.
-_ON_PROFILE = sa.or_(sa.and_(*COUNTED), sa.and_(Attempt.standing == Standing.PAPER, ~MET_BEFORE))
+# Solves that count in statistics, and those that the player declared as solved on paper.
+_ON_PROFILE = sa.or_(sa.and_(*COUNTED), sa.and_(Attempt.standing == Standing.PAPER, ~BARRED))
 
 
 def _solves(player_id: int) -> list[Solve]:
@@ -108,7 +109,7 @@ def _levels(solves: list[Solve]) -> list[LevelFigures]:
     ]
 
 
-_ENTERED = sa.and_(Puzzle.status == Status.ENTERED, Puzzle.givens != tour.GIVENS)  # that one is ours
+_ENTERED = sa.and_(Puzzle.status == Status.ENTERED, Puzzle.givens != tour.GIVENS)  # otherwise the site's
 
 
 def _own(player_id: int) -> Own:

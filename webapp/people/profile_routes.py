@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webapp.bank import bank, collections
+from webapp.bank import bank
 from webapp.competition.daily import streaks
 from webapp.competition.daily.views import StreakView
 from webapp.game.steps.names import technique_name
@@ -16,6 +16,7 @@ from webapp.people.profile_views import time_chart, weeks_until
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 from webapp.web.htmx import wants_fragment
+from webapp.web.i18n.choice import first_weekday
 from webapp.web.links import with_query
 
 bp = Blueprint("players", __name__)
@@ -35,16 +36,17 @@ def show(name: str) -> str | Response:
             with_query(url_for(".show", name=profile.player.name), request.args.items(multi=True)), 303
         )
     strength = history.of_player(profile.player.id, now())
+    streak = StreakView(streaks.of(profile.player.id, now()), now())
     return render_template(
         "people/profile/_times.html" if wants_fragment() else "people/profile/show.html",
         profile=profile,
         level=level,
         chart=time_chart(profile.solves, level),
-        weeks=weeks_until(now().date(), MOST_WEEKS),
+        weeks=weeks_until(now().date(), min(streak.days, default=None), MOST_WEEKS, first_weekday()),
         techniques=[(key, technique_name(key), count) for key, count in profile.techniques],
         as_others=as_others,
-        streak=StreakView(streaks.of(profile.player.id, now()), now()),
+        streak=streak,
         today=now().date(),
-        collections=collections.begun(profile.player.id, current_player_id(), now()),
+        known={"player_id": profile.player.id, "viewer_id": current_player_id(), "now": now()},
         strength=StrengthView(strength) if strength is not None else None,
     )

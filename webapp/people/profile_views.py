@@ -11,6 +11,7 @@ from statistics import median
 
 from webapp.people.profile import Solve
 
+FEWEST_POINTS = 2  # fewer make no chart
 MOST_POINTS = 200  # the latest
 SMOOTH = 5  # solves in the running median
 # Candidate axis labels in seconds; those within the range are drawn.
@@ -48,9 +49,9 @@ class TimeChart:
 
 
 def time_chart(solves: Sequence[Solve], level: int | None) -> TimeChart | None:
-    """Return the chart of the latest solves, of one level or all; None if there are none."""
+    """Return the chart of the latest solves, of one level or all; None with fewer than FEWEST_POINTS."""
     shown = [solve for solve in solves if level in (None, solve.level)][-MOST_POINTS:]
-    if not shown:
+    if len(shown) < FEWEST_POINTS:
         return None
     times = [max(1, solve.elapsed_ms) for solve in shown]
     low, high = log2(min(times)) - 0.3, log2(max(times)) + 0.3
@@ -76,7 +77,10 @@ def time_chart(solves: Sequence[Solve], level: int | None) -> TimeChart | None:
     )
 
 
-def weeks_until(last: date, count: int) -> list[list[date]]:
-    """Return the days of that many weeks, Monday to Sunday, ending with the week of `last`."""
-    monday = last - timedelta(days=last.weekday())
-    return [[monday + timedelta(weeks=week, days=day) for day in range(7)] for week in range(1 - count, 1)]
+def weeks_until(last: date, first: date | None, most: int, first_weekday: int) -> list[list[date]]:
+    """Return the days of the weeks from `first` to `last`; at most so many, the latest."""
+    if first is None:
+        return []
+    start, of_first = (day - timedelta(days=(day.weekday() - first_weekday) % 7) for day in (last, first))
+    count = min(most, (start - of_first).days // 7 + 1)
+    return [[start + timedelta(weeks=week, days=day) for day in range(7)] for week in range(1 - count, 1)]

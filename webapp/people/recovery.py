@@ -12,18 +12,20 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from itsdangerous import BadData, URLSafeSerializer
 
-from webapp.identity import limits, names, passwords, sessions, signing
+from webapp.identity import limits, names, passwords, sessions
+from webapp.identity.keys import signing
 from webapp.identity.limits import Limit, Taker
 from webapp.models import Player
 from webapp.people import accounts
+from webapp.process.clock import AHEAD
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 LIFETIME = timedelta(hours=1)  # lifetime of a link
-ASKED = Limit("recovery", 5, timedelta(days=1))  # for one name
-ASKED_FROM = Limit("recovery-from", 10, timedelta(hours=1))  # from one address
-ADDRESSES = Limit("address", 5, timedelta(days=1))  # mails a player has sent to addresses
+ASKED = Limit("recovery", 5, timedelta(days=1))  # by name
+ASKED_FROM = Limit("recovery-from", 2, timedelta(hours=1), shared=True)  # by address
+ADDRESSES = Limit("address", 5, timedelta(days=1))  # mails that a player has sent to addresses
 LONGEST = 254  # characters of an address (RFC 5321)
 ADDRESS = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[^\s@<>\"(),:;\\\[\]]+\.[^\s@<>\"(),:;\\\[\].]{2,}")
 
@@ -59,13 +61,18 @@ def forget_address(player_id: int, password: str, now: datetime) -> None:
 
 
 def ask(name: str, caller: str, now: datetime) -> tuple[str, str] | None:
-    """Return address and token for the player of this name; None if there is no address. Raises TooMany."""
+    """Return address and token for the player of this name; None without an address. Raises TooMany."""
     key = names.fold(name[: 10 * names.LONGEST])
     limits.demand([Taker(ASKED_FROM, caller), Taker(ASKED, key)], now)
     player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
     if player is None or player.email is None:
         return None
-    return player.email, _sign("password", [player.id, _fingerprint(player)], now)
+    return player.email, link_token(player.id, now)
+
+
+def link_token(player_id: int, now: datetime) -> str:
+    """Return the token of a reset link that an operator hands over. Raises NotFound."""
+    return _sign("password", [player_id, _fingerprint(accounts.player(player_id))], now)
 
 
 def whose(token: str, now: datetime) -> Player:
@@ -92,7 +99,9 @@ def reset(token: str, password: str, now: datetime) -> Player:
 
 
 def _fingerprint(player: Player) -> str:
-    """Return a value that changes with password and address: a link works once, and only from the address."""
+    """Return a value that changes with password and address, so that a link works once and only from that
+    address.
+    """
     facts = f"{player.password_hash or ''} {player.email or ''}"
     return hashlib.blake2b(facts.encode(), digest_size=12).hexdigest()
 
@@ -107,7 +116,8 @@ def _read(purpose: str, token: str, facts: int, now: datetime) -> list[int | str
         found = _serializer(purpose).loads(token)
     except BadData:
         raise NotFound(_gone()) from None
-    if len(found) != facts + 1 or found[-1] < now.timestamp():
+    latest = (now + LIFETIME + AHEAD).timestamp()  # later ones were signed by a wrong clock
+    if len(found) != facts + 1 or not now.timestamp() <= found[-1] <= latest:
         raise NotFound(_gone())
     return list(found[:facts])
 

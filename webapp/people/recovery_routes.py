@@ -6,12 +6,13 @@ from flask import Blueprint, current_app, redirect, render_template, request, ur
 from werkzeug.wrappers import Response
 
 from webapp.identity import limits
+from webapp.identity.mail.outbox import post
 from webapp.people import recovery
 from webapp.people.account_routes import account_page
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.errors import BadInput
-from webapp.process.mail import Mail, post
+from webapp.process.mail import Mail
 from webapp.process.proxies import this_app
 from webapp.process.words import gettext as _
 from webapp.web import auth
@@ -39,7 +40,7 @@ def ask() -> Response:
             "\n\n%(link)s\n\nThe link works once, within an hour. If it wasn’t you, ignore this email.",
             link=_link(".choose", token),
         )
-        mail = Mail(to, _("Reset your Ninefold password"), text)
+        mail = Mail(to, _("Reset your Ninefold password"), text, useful=recovery.LIFETIME)
     note("recovery asked")
     post(this_app(), mail)
     return redirect(url_for(".form", asked=1), 303)
@@ -86,13 +87,13 @@ def change_address() -> Answer:
         name=player.name,
         link=_link(".confirm", token),
     )
-    post(this_app(), Mail(to, _("Confirm your email for Ninefold"), text))
+    post(this_app(), Mail(to, _("Confirm your email for Ninefold"), text, useful=recovery.LIFETIME))
     return redirect(url_for("accounts.account", done="email-sent"), 303)
 
 
 @bp.get("/account/email/<token>")
 def confirm(token: str) -> str:
-    """Ask for a click: following a link must not change anything, since programs follow links too."""
+    """Ask for a click: opening a link must not change anything, since programs open links too."""
     auth.named_player()
     return render_template("people/recovery/confirm.html", token=token)
 

@@ -20,7 +20,7 @@ bp = Blueprint("reminders", __name__)
 
 @bp.post("/account/reminder")
 def choose() -> Answer:
-    """Remind at `hour` of the time zone `zone`; with an empty hour, not at all."""
+    """Remind at `hour` of the time zone `zone`; never, if the hour is empty."""
     player, fields = auth.named_player(), request.form
     text = fields.get("hour", "")
     hour = int(text) if text in map(str, reminders.HOURS) else None if text == "" else -1
@@ -29,13 +29,13 @@ def choose() -> Answer:
     except BadInput as error:
         return account_page(error, "reminder"), 422
     if hour is not None:
-        players.speak(player.id, locale())  # the mails are in the language they were asked for in
+        players.speak(player.id, locale())  # mails use the language of this page
     return redirect(url_for("accounts.account", done="reminder" if hour is not None else "no-reminder"), 303)
 
 
 @bp.get("/reminders/<token>")
 def show(token: str) -> str:
-    """Ask for a click: following a link must not change anything, since programs follow links too."""
+    """Ask for a click: opening a link must not change anything, since programs open links too."""
     player = reminders.whose(token)
     return render_template(
         "people/recovery/reminders.html", token=token, stopped=player.reminder_hour is None
@@ -44,12 +44,12 @@ def show(token: str) -> str:
 
 @bp.post("/reminders/<token>")
 def stop(token: str) -> Response:
-    """End them. A mail program is not redirected: RFC 8058 forbids it."""
+    """End the reminders. Mail programs must not be redirected (RFC 8058)."""
     reminders.stop(token)
     if "List-Unsubscribe" in request.form:
         return Response(status=204)
     return redirect(url_for(".show", token=token), 303)
 
 
-# RFC 8058: mail programs post there, without a session; the token says whose reminders end.
+# RFC 8058: mail programs post there without a session; the token identifies the player.
 csrf.exempt(stop)

@@ -1,7 +1,8 @@
 """Daily reminders by mail, for players who asked for them and have confirmed an address.
 
-At most one a day, at an hour of the player's own time zone, and only if no daily of today is solved by then.
-A mail is claimed before it is sent: one that the mail server refuses is lost, and none is sent twice.
+At most one a day, at an hour in the player's time zone, and only if they haven't solved one of today's
+dailies. A mail is claimed before it is sent: one that the mail server refuses is lost, and none is sent
+twice.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sqlalchemy as sa
 from itsdangerous import BadData, URLSafeSerializer
 
 from webapp.competition.daily.dailies import today
-from webapp.identity import signing
+from webapp.identity.keys import signing
 from webapp.models import Attempt, Daily, Player
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
@@ -43,7 +44,7 @@ def zones() -> tuple[str, ...]:
 
 
 def set_reminder(player_id: int, hour: int | None, zone: str, now: datetime) -> None:
-    """Remind a player at this hour from its next time on, or, with None, not at all. Raises BadInput."""
+    """Remind a player at this hour, starting with its next occurrence; None: never. Raises BadInput."""
     if hour is not None and hour not in HOURS:
         raise BadInput(hour=_("Choose an hour from the list."))
     if zone not in zones():
@@ -59,10 +60,10 @@ def set_reminder(player_id: int, hour: int | None, zone: str, now: datetime) -> 
 
 
 def due(now: datetime) -> Iterator[Reminder]:
-    """Claim what is to be sent now, one by one; each is claimed for this day before it is yielded.
+    """Claim and yield due reminders; each is claimed for this day before it is yielded.
 
-    Who has solved a daily by their hour is claimed too: new dailies open later on most players' day, and must
-    not bring a mail at another hour.
+    A player who has solved a daily by their hour is claimed too: new dailies open later in most players' day,
+    and must not trigger a mail at another hour.
     """
     asked = sa.select(
         *(Player.id, Player.key, Player.name, Player.email, Player.reminder_hour, Player.time_zone),
@@ -79,7 +80,7 @@ def due(now: datetime) -> Iterator[Reminder]:
 
 
 def _zone(name: str) -> ZoneInfo:
-    """Return the zone; UTC for one that this machine does not know, so that others get their mail."""
+    """Return the zone; UTC for one unknown to this machine, so that other players get their mail."""
     try:
         return ZoneInfo(name)
     except ZoneInfoNotFoundError:
@@ -95,7 +96,7 @@ def _solved(day: date) -> sa.ColumnElement[bool]:
 
 
 def _claim(player_id: int, day: date) -> bool:
-    """Whether this player has had no mail on this day of theirs, and no other worker sends one now."""
+    """Claim a player's day; False if a reminder was sent or another worker is sending it."""
     unsent = sa.or_(Player.reminded_on.is_(None), Player.reminded_on < day)
     claim = sa.update(Player).where(Player.id == player_id, Player.reminder_hour.is_not(None), unsent)
     with write_tx():
@@ -115,7 +116,7 @@ def whose(token: str) -> Player:
 
 
 def stop(token: str) -> None:
-    """End the reminders of the token's player, however often it is asked for. Raises NotFound."""
+    """End the reminders of the token's player; idempotent. Raises NotFound."""
     player_id = whose(token).id
     with write_tx():
         db.session.execute(sa.update(Player).where(Player.id == player_id).values(reminder_hour=None))

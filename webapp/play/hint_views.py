@@ -10,8 +10,10 @@ from webapp.game import hints
 from webapp.game.moves import Kind, Move
 from webapp.game.steps import Overlay, Removal, StepView, removals_of, struck
 from webapp.play.play import Game
+from webapp.process.words import comma, pgettext
 from webapp.process.words import gettext as _
-from webapp.process.words import pgettext
+
+BEGINNERS = 2  # the last level whose hints call a cell "row 4, column 7"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +26,14 @@ class HintView:
     step: StepView | None
     carried_out: bool
     gave_up: bool
-    others: int = 0  # different steps that another hint can show
+    others: int = 0  # number of other steps that another hint can show
     ruled_out: tuple[tuple[int, int], ...] = ()  # (cell, digit), where it is applied
-    shows: bool = False  # applied, and that is seen on the board
-    offers_candidates: bool = False  # nothing of that shows without Auto candidates
+    shows: bool = False  # whether the applied hint is visible on the board
+    offers_candidates: bool = False  # whether only Auto candidates would show it
 
     @property
     def title(self) -> str:
-        """What stands above the note."""
+        """The heading of the note."""
         if self.wrong_digits or self.wrong_marks:
             return _("Something’s wrong")
         if self.step is not None and self.depth > hints.TECHNIQUE:
@@ -40,12 +42,29 @@ class HintView:
 
     @property
     def removals(self) -> tuple[Removal, ...]:
-        """What is ruled out, cells that lose the same digits together."""
+        """The eliminations, grouped by cells that lose the same digits."""
         return removals_of(self.ruled_out)
 
     @property
+    def described(self) -> list[tuple[int, str]]:
+        """The descriptions of cells, from the reasoning of the hint."""
+        if self.step is None or self.depth < hints.REASONING:
+            return []
+        texts: dict[int, list[str]] = {}
+        drawn = self.step.overlay.rings
+        for cell in sorted({fact.cell for fact in self.step.step.cells} | {ring.cell for ring in drawn}):
+            texts.setdefault(cell, []).append(_("part of the pattern"))
+        for removal in self.step.removals:
+            for cell in removal.cells:
+                digits = " ".join(map(str, removal.digits))
+                texts.setdefault(cell, []).append(_("%(digits)s ruled out by the hint", digits=digits))
+        for cell, digit in self.step.placements:
+            texts[cell] = [_("%(digit)s goes here", digit=digit)]
+        return [(cell, comma().join(texts[cell])) for cell in sorted(texts)]
+
+    @property
     def struck(self) -> Overlay:
-        """What is ruled out, crossed out on the board."""
+        """The eliminations, crossed out on the board."""
         return struck(self.ruled_out)
 
     @property
@@ -61,7 +80,7 @@ class HintView:
 
     @property
     def more(self) -> str:
-        """What the button for the next depth says."""
+        """The label of the button for the next depth."""
         if self.wrong_digits or self.wrong_marks:
             return (_("Show where"), _("Show cells"), _("Fix it"))[self.depth - 1]
         return (_("Show technique"), _("Show me"), _("Apply"))[self.depth - 1]
@@ -69,7 +88,7 @@ class HintView:
 
 @dataclass(frozen=True, slots=True)
 class CheckView:
-    """What a check found."""
+    """The result of a check."""
 
     digits: tuple[int, ...]
     marks: tuple[int, ...]
@@ -77,7 +96,7 @@ class CheckView:
 
     @property
     def wrong(self) -> int:
-        """How many cells are wrong."""
+        """The number of wrong cells."""
         return len(self.digits) + len(self.marks)
 
 
@@ -94,11 +113,13 @@ def help_view(game: Game) -> dict[str, HintView | CheckView | None]:
 
 def _hint_view(game: Game, depth: int) -> HintView:
     hint = hints.hint(game.board)
+    beginner = game.attempt.level <= BEGINNERS
+    position = hints.position_of(game.board)
     return HintView(
         depth=depth,
         wrong_digits=hint.mistakes.digits,
         wrong_marks=hint.mistakes.marks,
-        step=None if hint.step is None else StepView(hint.step, hints.position_of(game.board)),
+        step=None if hint.step is None else StepView(hint.step, position, beginner=beginner),
         carried_out=False,
         gave_up=hint.gave_up,
         others=hint.others,

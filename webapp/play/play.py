@@ -1,48 +1,38 @@
-"""Games: start an attempt, make moves, read its state. Owns its transactions."""
+"""Games: make moves, read their state. Owns its transactions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
 import sqlalchemy as sa
-from flask import current_app
 from sqlalchemy.orm import joinedload
 
 import engine
 from engine import warm
-from webapp.bank import bank, ratings, to_order, turns
-from webapp.competition import logs, ranking
-from webapp.competition.daily import dailies, kept
-from webapp.competition.fair_play import footprints, traces
-from webapp.competition.races import progress as race_progress
+from webapp import capability
+from webapp.bank import bank
+from webapp.competition import logs
+from webapp.competition.daily import kept
+from webapp.competition.ranking import outcomes, placing, verdicts
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import FINISHING, MOST_CELLS, MOST_TO_FINISH, Kind, Move
-from webapp.game.steps.names import technique_name
-from webapp.identity import costs, players
-from webapp.learn.lessons import progress
-from webapp.learn.practice import cards, whole
-from webapp.learn.state import State
-from webapp.learn.strength import choice, strength
-from webapp.models import Attempt, Player, Puzzle, Status
+from webapp.identity import costs
+from webapp.models import Attempt, Puzzle, Status
 from webapp.models.attempt import PUBLIC_ID
-from webapp.play import entered
 from webapp.play.batches import storing
 from webapp.play.batches.recent import Recent, Seen
 from webapp.process.clock import steady_now
-from webapp.process.database import Busy, db, write_together, write_tx
+from webapp.process.database import Busy, db, write_tx
 from webapp.process.errors import (
     BadMove,
-    BadPuzzle,
-    BadStart,
     LogFull,
-    NoPuzzle,
     NotFound,
     NotReady,
     Refusal,
@@ -51,7 +41,7 @@ from webapp.process.operation import metrics
 from webapp.process.words import gettext as _
 
 MOST_MOVES_A_BATCH = 1000
-MOST_LISTED = 50  # games of a summary, in play and finished
+MOST_LISTED = 50  # games in a summary, in play and finished
 PAID_TOGETHER = 100  # cells
 
 
@@ -59,7 +49,7 @@ PAID_TOGETHER = 100  # cells
 class Game:
     """An attempt and its board at one moment."""
 
-    attempt: Attempt  # of what moves change in it, the board knows better, until the game is finished
+    attempt: Attempt  # the board is newer where moves change it, until the game is finished
     board: Board
     now: datetime
 
@@ -95,160 +85,6 @@ class Summary:
     best: dict[int, int | None]  # level -> fewest milliseconds without help
 
 
-def start_at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
-    """Start an attempt at a puzzle of a level; creates a guest if there is no player yet."""
-    with write_tx():
-        puzzle = bank.draw(level, player_id)
-        if puzzle is None:
-            raise NoPuzzle(
-                _("You’ve played every puzzle at this level. We’re making more, so try again in a minute.")
-            )
-        return _start(player_id, puzzle, now)
-
-
-def start_by_technique(
-    player_id: int | None, hardest: str | None, must: str | None, now: datetime
-) -> Attempt:
-    """Start an attempt at a puzzle that needs no harder technique than `hardest` and needs `must`.
-
-    None: no such wish. Where the bank has none left, one is made whose hardest technique is the one asked
-    for. Raises NoPuzzle while that takes longer than a request waits, and BadPuzzle where both cannot be.
-    Both the same is a whole puzzle to practice a technique with: its solve will count as practice.
-    """
-    attempt = _start_by_technique(player_id, hardest, must, now)
-    if must is not None and must == hardest:
-        progress.record(attempt.player_id, [must], State.SEEN, now)
-    return attempt
-
-
-def _start_by_technique(
-    player_id: int | None, hardest: str | None, must: str | None, now: datetime
-) -> Attempt:
-    keys = list(engine.TECHNIQUES)
-    if hardest is not None and must is not None and keys.index(must) > keys.index(hardest):
-        raise BadPuzzle(
-            _(
-                "%(must)s is harder than %(limit)s. Raise the limit or choose another technique.",
-                must=technique_name(must),
-                limit=technique_name(hardest),
-            )
-        )
-    with write_tx():
-        drawn = bank.draw_by(hardest, must, player_id)
-        if drawn is not None:
-            return _start(player_id, drawn, now)
-    wanted = must or hardest
-    if wanted is None:
-        raise NoPuzzle(_("You’ve played every puzzle we have. We’re making more, so try again in a minute."))
-    made = to_order.made_for(wanted, now)
-    if made is None:
-        name = technique_name(wanted)
-        raise NoPuzzle(_("We’re making a puzzle for you: %(name)s. Try again in a moment.", name=name))
-    with write_tx():
-        return _start(player_id, bank.kept(made), now)
-
-
-def start_at_daily(
-    player_id: int | None,
-    day: date,
-    level: int,
-    now: datetime,
-    steady: str,
-    *,
-    ranked: bool,
-    device: str | None = None,
-) -> Attempt:
-    """Start an attempt at a released daily, or take it up again; `steady` is what the steady clock shows, and
-    `device` a keyed hash of where the player is, which is kept for a while.
-
-    Ranked, it is the one such attempt of this player, and the first at this puzzle: raises BadStart where
-    that cannot be. Raises NotYet before the release and NotFound where there is no such daily.
-    """
-    daily = dailies.released(day, level, now)
-    with write_tx():
-        if player_id is not None:  # of two concurrent starts, the second sees the first
-            db.session.execute(sa.select(Player.id).where(Player.id == player_id).with_for_update())
-        entry = dailies.entry_of(daily, player_id, now)
-        if ranked:
-            before = next((attempt for attempt in entry.attempts if attempt.ranked), None)
-            if before is not None:
-                return before
-            if entry.unrankable:
-                raise BadStart(entry.unrankable)
-        attempt = _start(player_id, entry.daily.puzzle, now)
-        if attempt in db.session.new:
-            attempt.daily, attempt.level = entry.daily, entry.daily.level
-            attempt.ranked, attempt.steady_start = ranked, steady
-            if ranked and current_app.extensions["settings"].own_turns:
-                attempt.turn = turns.turn(attempt.puzzle.givens).transformation
-            if device is not None and now < entry.daily.closes_at:
-                footprints.leave(attempt, device, now)
-        return attempt
-
-
-def start_next(player_id: int | None, shift: str, now: datetime) -> Attempt:
-    """Start an attempt at the puzzle that suits this player best; where none is close, of the closest level.
-
-    Puzzles that need a technique due for practice come first.
-    shift: "", "easier" or "harder". Raises BadPuzzle for another, and NoPuzzle if no level has any left.
-    """
-    if shift not in choice.SHIFTS:
-        raise BadPuzzle(_("shift: expected easier, harder or nothing, found “%(found)s”", found=shift[:20]))
-    wish = choice.wanted(player_id, shift)
-    puzzle_id = choice.next_puzzle(player_id, wish, cards.due(player_id, now))
-    if puzzle_id is not None:
-        with suppress(NotFound):  # it has become a daily just now
-            return start_at_puzzle(player_id, puzzle_id, now)
-    *closest, furthest = wish.levels
-    for level in closest:
-        with suppress(NoPuzzle):
-            return start_at_level(player_id, level, now)
-    return start_at_level(player_id, furthest, now)
-
-
-def start_at_puzzle(player_id: int | None, puzzle_id: int, now: datetime) -> Attempt:
-    """Start an attempt at an approved puzzle."""
-    with write_tx():
-        return _start(player_id, bank.puzzle_of(puzzle_id, Status.APPROVED, lock=True), now)
-
-
-def start_at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
-    """Start an attempt at an entered puzzle.
-
-    Raises BadPuzzle, and BadStart for an open daily and for what was made from a game in play.
-    """
-    entry = entered.judge(text, player_id, now)
-    if entry.open_daily or entry.in_play:
-        raise BadStart(entry.reason)
-    if entry.grid is None or not entry.playable:
-        raise BadPuzzle(entry.reason)
-    rating = ratings.rating_of(entry.grid, patience=0.5)
-    with write_tx():
-        return _start(player_id, bank.entered(entry.grid, now, rating), now)
-
-
-def _start(player_id: int | None, puzzle: Puzzle, now: datetime) -> Attempt:
-    open_one = db.session.scalar(
-        sa.select(Attempt).where(
-            Attempt.player_id == player_id,
-            Attempt.puzzle_id == puzzle.id,
-            Attempt.finished_at.is_(None),
-            Attempt.log_length < MOST_CELLS,  # a longer one is started anew
-        )
-    )
-    if open_one is not None:
-        return open_one
-    costs.spend(costs.GAMES)
-    player = db.session.get(Player, player_id) if player_id is not None else None
-    if player is None:
-        player = players.new_guest(now)
-    if puzzle.first_started_at is None:
-        puzzle.first_started_at = now
-    attempt = Attempt(player=player, puzzle=puzzle, level=puzzle.level, started_at=now, updated_at=now)
-    db.session.add(attempt)
-    return attempt
-
-
 def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
     """Return the player's own attempt. Raises NotFound for a missing one or another player's."""
     attempt = _own(player_id, attempt_id)
@@ -256,14 +92,26 @@ def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
 
 
 def from_paper(player_id: int | None, attempt_id: str, now: datetime) -> None:
-    """Say of an own solve, asked for it, that it came from paper. Raises NotFound."""
-    ranking.from_paper(_own(player_id, attempt_id).id, now)
+    """Record that one's own solve, after a question about it, came from paper. Raises NotFound."""
+    verdicts.from_paper(_own(player_id, attempt_id).id, now)
 
 
 def exportable(game: Game) -> bool:
-    """Whether other programs may have the position: not in an open daily, however turned, nor in a race."""
-    racing = game.attempt.racer is not None and game.state != "solved"
+    """Whether other programs may have the position: not of an open daily, however transformed, nor of a
+    race.
+    """
+    racing = game.attempt.racing and game.state != "solved"
     return not racing and not kept.is_open_daily(engine.parse(game.attempt.puzzle.givens), game.now)
+
+
+def fall_asleep(player_id: int | None, attempt_id: str, pause: Move, ago: timedelta, now: datetime) -> Game:
+    """Pause a game from some time ago, when the computer went to sleep, but not before its latest move.
+
+    Such a game may be paused at any time, so the player's word is good enough.
+    """
+    before = logs.part(attempt_id, pause.seq - 1, pause.seq - 1) if pause.seq > 1 else []
+    earliest = before[-1][1] if before else _own(player_id, attempt_id).started_at
+    return make_moves(player_id, attempt_id, [pause], min(now, max(now - ago, earliest)))
 
 
 def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], now: datetime) -> Game:
@@ -282,9 +130,9 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
 
 
 def _gone_on(seen: Seen, moves: Sequence[Move], now: datetime, *, finish: bool = True) -> Game | None:
-    """Return a game with these moves stored; None, and nothing is, where it is no longer as it was seen.
+    """Store these moves and return the game; None if it has changed since, and then nothing is stored.
 
-    finish: whether the last move may finish it. What depends on how is read from the database as it is then.
+    finish: whether the last move may finish it. State that depends on the finish is read from the database.
     """
     attempt, board = seen.attempt, seen.board
     fresh = _without_stored(seen, moves, now)
@@ -309,7 +157,7 @@ def _gone_on(seen: Seen, moves: Sequence[Move], now: datetime, *, finish: bool =
 def make_move(
     player_id: int | None, attempt_id: str, seq: str, kind: Kind, now: datetime, digit: str = ""
 ) -> Game:
-    """One move that names no cell, through a door of its own; without a number it takes the next."""
+    """Make one move that names no cell; without a number it takes the next."""
     seq = seq or str(_own(player_id, attempt_id).last_seq + 1)
     return make_moves(player_id, attempt_id, [Move.from_fields(seq, kind, "", digit)], now)
 
@@ -317,16 +165,16 @@ def make_move(
 def ask_hint(
     player_id: int | None, attempt_id: str, seq: str, depth: str, now: datetime, *, another: bool = False
 ) -> Game:
-    """Ask for a hint of a depth 1..4; the deepest carries itself out, as moves of its own.
+    """Ask for a hint of depth 1..4; the deepest is applied, as further moves.
 
-    another: a different step, as deep as the one shown; `depth` says nothing then.
+    another: a different step, at the depth of the one shown; `depth` is ignored then.
 
-    Raises NotReady, and stores nothing, while techniques are still being compiled: minutes, and once.
+    Raises NotReady, and stores nothing, while techniques for the puzzle's level are being compiled.
     """
-    if not warm.ready():
+    if not warm.ready(_own(player_id, attempt_id).level):
         raise NotReady(_("Hints are still loading. Try again in a few minutes."))
     game = make_move(player_id, attempt_id, seq, Kind.HINT, now, "" if another else depth or "1")
-    # Asked again after a lost answer, the board has moved on and nothing is carried out twice.
+    # If a lost response is retried, the board has changed and nothing is applied twice.
     if game.board.asked is None or game.board.asked.digit != hints.APPLY:
         return game
     moves = hints.moves_for(game.board, hints.hint(game.board))
@@ -342,9 +190,9 @@ def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *
 
 
 def summary(player_id: int | None) -> Summary:
-    """What a player has in play and has finished, the latest of each, and the best time of each level.
+    """Return a player's games in play and finished, the latest of each, and the best time of each level.
 
-    Read from the rows of the games: folding their moves takes seconds for a player with long ones.
+    Read from the games' rows: folding their moves takes seconds for a player with long ones.
     """
     if player_id is None:
         return Summary([], [], {})
@@ -382,21 +230,28 @@ def in_play(player_id: int | None, most: int) -> list[str]:
     return list(db.session.scalars(own.order_by(Attempt.updated_at.desc()).limit(most)))
 
 
-def has_solved(player_id: int | None) -> bool:
-    """Whether a player has finished any game."""
-    if player_id is None:
-        return False
-    own = sa.select(Attempt.id).where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None))
-    return db.session.scalar(own.limit(1)) is not None
+def latest_of(player_id: int | None, puzzle_id: int) -> Attempt | None:
+    """Return a player's latest game of a puzzle, or None."""
+    own = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.puzzle_id == puzzle_id)
+    return None if player_id is None else db.session.scalar(own.order_by(Attempt.started_at.desc()).limit(1))
+
+
+def last_level(player_id: int | None) -> int:
+    """Return the level of the game that a player began last; the easiest for a newcomer."""
+    own = sa.select(Attempt.level).where(Attempt.player_id == player_id).order_by(Attempt.started_at.desc())
+    return db.session.scalar(own.limit(1)) or 1
 
 
 def helped(attempt: Attempt, board: Board) -> bool:
-    """Whether there was help: a hint or a check, and in a daily or a race a computed candidate too."""
-    return board.assisted or (attempt.contest and board.revealed)
+    """Whether there was help: a hint beyond where to look, or a check.
+
+    In a daily or a race, where to look and auto candidates are help, too.
+    """
+    return board.assisted or (attempt.contest and (board.revealed or board.pointed))
 
 
 def listed_ms(attempt: Attempt, now: datetime) -> int:
-    """Milliseconds on the clock of a game in play, from its row alone."""
+    """Return milliseconds on the clock of a game in play, from its row alone."""
     running = (attempt.paused_at or now) - attempt.started_at
     return max(0, running // timedelta(milliseconds=1) - attempt.paused_ms)
 
@@ -405,17 +260,17 @@ def _refuse_pauses(attempt: Attempt, moves: Sequence[Move]) -> None:
     for move in moves:
         if attempt.ranked and move.kind is Kind.PAUSE:
             raise BadMove(_("move %(seq)s: you can’t pause a ranked game", seq=move.seq))
-        if attempt.racer is not None and move.kind is Kind.PAUSE:
+        if attempt.racing and move.kind is Kind.PAUSE:
             raise BadMove(_("move %(seq)s: you can’t pause a race", seq=move.seq))
 
 
 def _pay_for(before: int, after: int) -> None:
-    """Take the cost of a log that grows, by the hundred cells, so that few batches write one row more."""
+    """Charge the cost of a growing log by the hundred cells, so that few batches write one row more."""
     costs.demand(costs.MOVES, PAID_TOGETHER * (after // PAID_TOGETHER - before // PAID_TOGETHER))
 
 
 def _refuse_too_many(length: int, moves: Sequence[Move]) -> None:
-    """Raise LogFull for moves that would make the log longer than we keep."""
+    """Raise LogFull for moves that would exceed the limit of the log."""
     if length > MOST_TO_FINISH:
         raise LogFull(_("This game has reached its limit of moves. Start the puzzle again to continue."))
     if length > MOST_CELLS and not all(move.kind in FINISHING for move in moves):
@@ -428,7 +283,7 @@ def _refuse_too_many(length: int, moves: Sequence[Move]) -> None:
 
 
 def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
-    """Milliseconds from the start to `until`, less the pauses; never negative."""
+    """Return milliseconds from the start to `until`, without pauses; never negative."""
     running = (board.paused_since or until) - attempt.started_at - board.paused
     return max(0, running // timedelta(milliseconds=1))
 
@@ -437,24 +292,22 @@ def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:
 _OWN = (
     sa.select(Attempt)
     .where(Attempt.id == sa.bindparam("attempt_id"), Attempt.player_id == sa.bindparam("player"))
-    .options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily), joinedload(Attempt.racer))
+    .options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily))
 )
 
 
 def _own(player_id: int | None, attempt_id: str) -> Attempt:
-    """The one helper through which a player's attempt is reached, as it was read, then detached."""
+    """Load a player's attempt, detached from the session."""
     if not PUBLIC_ID.fullmatch(attempt_id):
         raise NotFound(_("We couldn’t find that game."))
     attempt = db.session.scalar(_OWN, {"attempt_id": attempt_id, "player": player_id})
     if attempt is None:
         raise NotFound(_("We couldn’t find that game."))
-    # Else the end of a write transaction would have it read once more.
+    # Otherwise the end of a write transaction would read it once more.
     db.session.expunge(attempt)
     db.session.expunge(attempt.puzzle)
     if attempt.daily is not None:
         db.session.expunge(attempt.daily)
-    if attempt.racer is not None:
-        db.session.expunge(attempt.racer)
     return attempt
 
 
@@ -486,11 +339,11 @@ def _without_stored(seen: Seen, moves: Sequence[Move], now: datetime) -> list[Mo
 
 
 def _append(seen: Seen, board: Board, moves: Sequence[Move], length: int, now: datetime) -> bool:
-    """Store these moves and what they have made of the attempt; False, and nothing, where it has moved on.
+    """Store these moves and their changes to the attempt; False if the game has changed, and then store
+    nothing.
 
-    Everything is decided before the write lock is taken, which other players wait for: it is held for two
-    statements, of which the first sees whether the attempt is still the one that was looked at, and for a
-    place on a board.
+    Everything is decided before taking the write lock, which other players wait for. It is held for two
+    statements, of which the first checks that the attempt is unchanged, and for a place on a leaderboard.
     """
     attempt = seen.attempt
     changes: dict[str, Any] = {
@@ -502,54 +355,42 @@ def _append(seen: Seen, board: Board, moves: Sequence[Move], length: int, now: d
         "paused_ms": board.paused // timedelta(milliseconds=1),
         "paused_at": board.paused_since,
     }
-    outcome = ranking.Outcome({})
+    outcome = outcomes.Outcome({})
     if board.solved:
         # Setting the clock back must not keep a player from finishing.
         changes["finished_at"] = max(now, attempt.started_at)
         changes["elapsed_ms"] = elapsed_ms(attempt, board, now)
         log = [*logs.part(attempt.id, 1, seen.board.seq), *((move, now) for move in moves)]
         aided, took = changes["assisted"], changes["elapsed_ms"]
-        outcome = ranking.outcome(attempt, log, now, took, helped=aided, steady=steady_now())
+        outcome = outcomes.outcome(attempt, log, now, took, helped=aided, steady=steady_now())
         changes |= outcome.columns
-    racer = attempt.racer
-    reached = 0 if racer is None else race_progress.tenths(board.givens, board.digits)
 
-    def write(connection: sa.Connection) -> bool:
-        stored = storing.store(connection, seen, changes, moves, now)
-        if stored:
-            if racer is not None and reached > racer.tenths:
-                race_progress.advance(connection, attempt.id, reached)
-            if board.solved and attempt.daily_id is not None:
-                ranking.settle(connection, attempt.id)
-            if outcome.trace is not None:
-                traces.keep(connection, attempt, changes["finished_at"], outcome.trace)
-        return stored
-
-    if not write_together(write, alone=racer is None and not board.solved):
-        return False
-    if racer is not None:
-        racer.tenths = max(reached, racer.tenths)
+    with write_tx(seen=attempt.racing or board.solved):
+        connection = db.session.connection()
+        if not storing.store(connection, seen, changes, moves, now):
+            return False
+        capability.moved(connection, attempt, board)
+        if board.solved:
+            outcomes.settle(connection, attempt, outcome, changes["finished_at"])
     if board.solved:
         for name, value in changes.items():
             setattr(attempt, name, value)
-        with suppress(Busy):  # then the next solve does it
+        with suppress(Busy):  # the next solve catches up
             if outcome.copied is not None:
-                ranking.doubt_copy(outcome.copied, attempt.id, now)
+                verdicts.doubt_copy(outcome.copied, attempt.id, now)
             if attempt.ranked:
-                ranking.promote(attempt.player_id, now)
-        with suppress(Busy):  # then it is counted with the player's next game
-            strength.settle(attempt.player_id, now)
-            whole.review(attempt, now)
+                placing.promote(attempt.player_id, now)
+        capability.solved(attempt, now)
     return True
 
 
 def log_of(attempt: Attempt) -> list[tuple[Move, datetime]]:
-    """The whole log of an attempt, in order, with the time of each move's receipt."""
+    """Return an attempt's whole log in order, with the time each move was received."""
     return logs.part(attempt.id, 1, attempt.last_seq)
 
 
 def moves_of(game: Game) -> list[Move]:
-    """The whole log of a game, in order."""
+    """Return a game's whole log in order."""
     return [move for move, _at in logs.part(game.attempt.id, 1, game.board.seq)]
 
 

@@ -6,16 +6,15 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 import engine
-from webapp.bank import bank
+from webapp.bank import bank, offer
+from webapp.capability import first
 from webapp.competition import statistics
 from webapp.competition.daily import dailies
 from webapp.competition.daily.views import DailyView
 from webapp.game import exports
 from webapp.identity import costs
-from webapp.learn.strength import history
-from webapp.learn.strength.views import rating_text
 from webapp.models import Puzzle, Status
-from webapp.play.shelf import submissions
+from webapp.play import play
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 from webapp.web.inputs import row_number
@@ -37,7 +36,18 @@ def find() -> Response:
 
 @bp.get("/puzzles/<int:puzzle_id>")
 def show(puzzle_id: int) -> str:
-    """Show a puzzle and its solve times; the givens of a daily only once the player has started it."""
+    """Show a puzzle and its solve times; the givens of a daily only once the player has started it.
+
+    Of a withdrawn puzzle, only the reason and the player's own game.
+    """
+    withdrawn = offer.withdrawn(puzzle_id)
+    if withdrawn is not None:
+        return render_template(
+            "play/puzzles/withdrawn.html",
+            puzzle=withdrawn,
+            attempt=play.latest_of(current_player_id(), puzzle_id),
+            daily=dailies.that_had(puzzle_id),
+        )
     entry = dailies.with_puzzle(puzzle_id, current_player_id(), now())
     if entry is not None:
         givens = entry.givens
@@ -46,7 +56,7 @@ def show(puzzle_id: int) -> str:
         return render_template(
             "competition/daily/puzzle.html",
             daily=DailyView(entry),
-            author=submissions.author_of(puzzle_id) if givens is not None else None,
+            author=_author(puzzle_id) if givens is not None else None,
             title=entry.daily.puzzle.title,
             givens=givens,
             exports=_exports(entry.daily.puzzle) if over else None,
@@ -55,13 +65,13 @@ def show(puzzle_id: int) -> str:
             learned=learned,
             strength=_strength(puzzle_id),
         )
-    puzzle = bank.puzzle_of(puzzle_id, Status.APPROVED)
-    on_show = bank.on_show(puzzle)
+    puzzle = offer.puzzle_of(puzzle_id, Status.APPROVED)
+    on_show = offer.on_show(puzzle)
     times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
     return render_template(
         "play/puzzles/show.html",
         puzzle=puzzle,
-        author=submissions.author_of(puzzle_id),
+        author=_author(puzzle_id),
         times=times,
         learned=learned,
         strength=_strength(puzzle_id),
@@ -72,8 +82,13 @@ def show(puzzle_id: int) -> str:
 
 
 def _strength(puzzle_id: int) -> str | None:
-    figure = history.of_puzzle(puzzle_id)
-    return None if figure is None else rating_text(figure)
+    words: str | None = first("rating of a puzzle", puzzle_id)
+    return words
+
+
+def _author(puzzle_id: int) -> str | None:
+    name: str | None = first("author of a puzzle", puzzle_id)
+    return name
 
 
 def _exports(puzzle: Puzzle) -> exports.Exports:
@@ -82,18 +97,18 @@ def _exports(puzzle: Puzzle) -> exports.Exports:
 
 @bp.get("/print")
 def on_paper() -> str:
-    """Puzzles to print: `puzzle` repeated, or `level` and `count`; `per` of them on a page.
+    """Print puzzles: `puzzle` repeated, or `level` and `count`; `per` of them on a page.
 
-    `rating=1` prints how hard they are, `solutions=1` a page of the solutions that this player may see.
+    `rating=1` prints their difficulty, `solutions=1` a page of the solutions that this player may see.
     """
     asked_for = map(row_number, request.args.getlist("puzzle"))
     ids = [number for number in asked_for if number is not None]
     level = request.args.get("level", type=int)
     level = level if level in bank.LEVELS else None
-    count = min(max(request.args.get("count", 1, type=int), 1), bank.MOST_PRINTED)
+    count = min(max(request.args.get("count", 1, type=int), 1), offer.MOST_PRINTED)
     per = request.args.get("per", 1, type=int)
     player_id = current_player_id()
-    puzzles = bank.printed(ids, player_id) if ids else bank.sample(level or 1, count)
+    puzzles = offer.printed(ids, player_id) if ids else offer.sample(level or 1, count)
     costs.demand(costs.PAPER, len(puzzles))
     asked = request.args.get("solutions") == "1"
     return render_template(
@@ -102,7 +117,7 @@ def on_paper() -> str:
         per=per if per in PER_PAGE else 1,
         level=level,
         count=count,
-        ids=ids[: bank.MOST_PRINTED],
+        ids=ids[: offer.MOST_PRINTED],
         rating=request.args.get("rating") == "1",
-        solutions=bank.solutions(puzzles, player_id) if asked else None,
+        solutions=offer.solutions(puzzles, player_id) if asked else None,
     )

@@ -1,32 +1,31 @@
-"""Playing: start an attempt, see its board, send moves; each a form that works without JavaScript."""
+"""Playing: start an attempt, see its board, send moves; each is a form that works without JavaScript."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 import engine
 from webapp.bank import bank
+from webapp.competition import appeals
 from webapp.competition.daily import kept
-from webapp.competition.races import races, standings
-from webapp.competition.races.views import StripView
 from webapp.game import exports as game_exports
+from webapp.game import tour
 from webapp.game.hints import last_made, position_of
 from webapp.game.moves import Kind, Move
 from webapp.identity import costs
-from webapp.learn.analysis.states import State
 from webapp.models import Attempt
-from webapp.play import play
+from webapp.play import play, starts
 from webapp.play.hint_views import carried_out, help_view
 from webapp.play.replays import review as reviews
 from webapp.play.replays.review_views import ReviewView
-from webapp.play.views import AttemptView, summary_view
+from webapp.play.views import AttemptView, far_from, index_view
 from webapp.process.clock import now, steady_now
 from webapp.process.errors import BadMove, BadPuzzle
 from webapp.process.words import gettext as _
-from webapp.web.auth import current_player_id, device_key, remember
+from webapp.web.auth import current_player_id, remember
 from webapp.web.htmx import wants_fragment
 from webapp.web.inputs import read_day, row_number
 
@@ -45,61 +44,70 @@ def answer_clash(error: play.Clash) -> tuple[str, int]:
     return render_template("play/show.html", attempt=attempt, message=str(error), **page), 409
 
 
+@bp.before_request
+def find_first() -> None:
+    """Put the id of the guided game in the place of `first`; what is sent there first begins it."""
+    named = request.view_args
+    if named is None or named.get("attempt_id") != starts.FIRST:
+        return
+    attempt = starts.first_of(current_player_id())
+    if attempt is None and request.method == "POST":
+        costs.refuse(costs.GAMES)
+        attempt = starts.at_grid(current_player_id(), tour.GIVENS, now())
+        remember(attempt.player)
+    if attempt is not None:
+        named["attempt_id"] = attempt.id
+
+
 @bp.get("/attempts")
 def index() -> str:
-    """Your attempts, finished and in play, and your best time at each level."""
-    return render_template("play/index.html", **summary_view(play.summary(current_player_id()), now()))
+    """Show the player's attempts, finished and in play, and their best time at each level."""
+    return render_template("play/index.html", **index_view(play.summary(current_player_id()), now()))
 
 
 @bp.post("/attempts")
 def start() -> Response:
-    """Start an attempt at a daily, a level, a hardest technique, a puzzle of the bank, or your own grid.
-
-    With `cell` and `digit`, as the home page sends them, this digit is its first move.
-    """
-    cell, digit = request.form.get("cell", ""), request.form.get("digit", "")
-    move = Move.from_fields("1", Kind.DIGIT, cell, digit) if cell and digit else None
+    """Start an attempt at a daily, a level, a hardest technique, a puzzle of the bank, or one's own grid."""
     attempt = _start()
     remember(attempt.player)
-    if move is not None and attempt.last_seq == 0:
-        play.make_moves(attempt.player_id, attempt.id, [move], now())
-    return redirect(url_for(".show", attempt_id=attempt.id, cell=cell if move else None), 303)
+    return redirect(url_for(".show", attempt_id=attempt.id, asked=request.form.get("minutes")), 303)
 
 
 @bp.post("/next")
 def start_next() -> Response:
     """Start an attempt at the puzzle that suits the player; `shift=easier` or `harder` asks for another."""
     costs.refuse(costs.GAMES)
-    attempt = play.start_next(current_player_id(), request.form.get("shift", ""), now())
+    attempt = starts.at_next(current_player_id(), request.form.get("shift", ""), now())
     remember(attempt.player)
     return redirect(url_for(".show", attempt_id=attempt.id), 303)
 
 
 def _start() -> Attempt:
-    costs.refuse(costs.GAMES)  # before a puzzle is looked for
+    costs.refuse(costs.GAMES)  # before searching for a puzzle
     form, player_id = request.form, current_player_id()
     if "daily" in form:
-        return play.start_at_daily(
+        return starts.at_daily(
             player_id,
             _day(form["daily"]),
             _level(form.get("level", "")),
             now(),
             steady_now(),
             ranked=_yes("ranked", form.get("ranked", "")),
-            device=device_key(),
         )
     if "level" in form:
-        return play.start_at_level(player_id, _level(form["level"]), now())
+        return starts.at_level(player_id, _level(form["level"]), now())
+    if "minutes" in form:
+        return starts.at_minutes(player_id, form["minutes"], now())
     if "hardest" in form or "must" in form:
-        return play.start_by_technique(player_id, _technique("hardest"), _technique("must"), now())
+        return starts.by_technique(player_id, _technique("hardest"), _technique("must"), now())
     if "puzzle" in form:
         number = row_number(form["puzzle"])
         if number is None:
             found = form["puzzle"][:20]
             raise BadPuzzle(_("puzzle: expected a number, found “%(found)s”", found=found))
-        return play.start_at_puzzle(player_id, number, now())
+        return starts.at_puzzle(player_id, number, now())
     if "grid" in form:
-        return play.start_at_grid(player_id, form["grid"], now())
+        return starts.at_grid(player_id, form["grid"], now())
     raise BadPuzzle(_("Choose a level or a puzzle to start."))
 
 
@@ -131,11 +139,11 @@ def _yes(name: str, text: str) -> bool:
 
 @bp.get("/attempts/<attempt_id>")
 def show(attempt_id: str) -> str:
-    """The board. Without JavaScript `?cell=` and `?mode=` select; `?done=` is the last move help has made."""
+    """Show the board. Without JavaScript, `?cell=` and `?mode=` select; `?done=` is help's last move."""
     game = play.game(current_player_id(), attempt_id, now())
     cell, mode = request.args.get("cell", type=int), request.args.get("mode")
     log = play.moves_of(game)
-    # The note is about the board as help has left it: the address says when, the log what was done.
+    # The note describes the board after the help: the address has its last move, the log what it did.
     as_left = game.state == "playing" and request.args.get("done", type=int) == game.board.seq
     helped = last_made(log) if as_left else None
     return render_template(
@@ -144,36 +152,35 @@ def show(attempt_id: str) -> str:
         selected=cell if cell is not None and 0 <= cell <= 80 else None,
         mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
         exportable=play.exportable(game),
-        strip=_strip(game),
+        game=game,
+        message=far_from(request.args.get("asked", type=int), game.attempt.puzzle.expected_seconds),
         **(carried_out(helped, game, log) if helped else help_view(game)),
     )
 
 
-def _strip(game: play.Game) -> StripView | None:
-    """How the race goes that the game belongs to."""
-    race = None if game.attempt.racer is None else races.of_attempt(game.attempt.id)
-    if race is None:
-        return None
-    me = standings.number_of(race, game.attempt.player_id)
-    return StripView(standings.of(race), me, game.now, board=True)
-
-
 @bp.post("/attempts/<attempt_id>/moves")
 def moves(attempt_id: str) -> str | Response:
-    """A batch of moves: the fields seq, kind, cell and digit repeated in this order."""
-    game = play.make_moves(current_player_id(), attempt_id, _batch(), now())
-    return _as_it_stands(game)
+    """Store a batch of moves: the fields seq, kind, cell and digit, repeated in this order.
+
+    A pause alone may say how many milliseconds ago the computer went to sleep, in `asleep`.
+    """
+    player_id, batch, at = current_player_id(), _batch(), now()
+    asleep = row_number(request.form.get("asleep", ""))
+    if asleep and [move.kind for move in batch] == [Kind.PAUSE]:
+        ago = timedelta(milliseconds=asleep)
+        return _as_it_stands(play.fall_asleep(player_id, attempt_id, batch[0], ago, at))
+    return _as_it_stands(play.make_moves(player_id, attempt_id, batch, at))
 
 
 @bp.post("/attempts/<attempt_id>/undos")
 def undos(attempt_id: str) -> str | Response:
-    """Take the last event back."""
+    """Undo the last event."""
     return _one_move(attempt_id, Kind.UNDO)
 
 
 @bp.post("/attempts/<attempt_id>/redos")
 def redos(attempt_id: str) -> str | Response:
-    """Bring the last undone event back."""
+    """Redo the last undone event."""
     return _one_move(attempt_id, Kind.REDO)
 
 
@@ -189,7 +196,7 @@ def clock(attempt_id: str) -> str | Response:
 
 @bp.post("/attempts/<attempt_id>/hints")
 def hints(attempt_id: str) -> str | Response:
-    """Ask for help at a depth 1..4: where, which technique, why, carried out; or for another step."""
+    """Ask for help at depth 1..4: where, which technique, why, applied; or for another step."""
     form = request.form
     seq, depth, another = form.get("seq", ""), form.get("depth", "1"), form.get("another") == "1"
     game = play.ask_hint(current_player_id(), attempt_id, seq, depth, now(), another=another)
@@ -198,7 +205,7 @@ def hints(attempt_id: str) -> str | Response:
 
 @bp.post("/attempts/<attempt_id>/checks")
 def checks(attempt_id: str) -> str | Response:
-    """Ask what is wrong; `back=1` undoes to the last state without a mistake."""
+    """Check the board; `back=1` undoes to the last state without a mistake."""
     form = request.form
     back = form.get("back") == "1"
     game = play.ask_check(current_player_id(), attempt_id, form.get("seq", ""), now(), back=back)
@@ -207,8 +214,15 @@ def checks(attempt_id: str) -> str | Response:
 
 @bp.post("/attempts/<attempt_id>/paper")
 def paper(attempt_id: str) -> Response:
-    """Say that a solve under review for it was typed from paper: it counts, unranked."""
+    """Declare that a solve was typed from paper: it counts, unranked."""
     play.from_paper(current_player_id(), attempt_id, now())
+    return redirect(url_for(".show", attempt_id=attempt_id), 303)
+
+
+@bp.post("/attempts/<attempt_id>/appeal")
+def appeal(attempt_id: str) -> Response:
+    """Appeal the removal of a solve: `appeal` says why it should count."""
+    appeals.against_removal(current_player_id(), attempt_id, request.form.get("appeal", ""), now())
     return redirect(url_for(".show", attempt_id=attempt_id), 303)
 
 
@@ -225,7 +239,7 @@ def _help(game: play.Game, kind: Kind) -> str | Response:
 
 @bp.get("/attempts/<attempt_id>/review")
 def review(attempt_id: str) -> str:
-    """Look back at a solved puzzle: after `?move=` moves or all, or at `?step=` of the path by logic."""
+    """Review a solved puzzle: after `?move=` moves or all, or at `?step=` of the solution path."""
     found = reviews.review(current_player_id(), attempt_id, request.args.get("move", type=int), now())
     view = ReviewView(found, request.args.get("step", type=int))
     analyzable = not kept.is_open_daily(engine.parse(view.givens_line), now())
@@ -234,7 +248,7 @@ def review(attempt_id: str) -> str:
 
 @bp.get("/attempts/<attempt_id>/exports")
 def exports(attempt_id: str) -> str:
-    """The position for other programs; of a solved puzzle after `?move=` moves or at `?step=` of the path."""
+    """Export the position; of a solved puzzle after `?move=` moves or at `?step=` of the path."""
     player_id, at, args = current_player_id(), now(), request.args
     game = play.game(player_id, attempt_id, at)
     attempt, name = AttemptView(game), f"ninefold-{game.attempt.puzzle_id}"
@@ -251,8 +265,8 @@ def exports(attempt_id: str) -> str:
         found = None
     elif found is None:
         found = game_exports.of_board(board, name)
-    analyze = State(position).text if found is not None and position is not None else None
-    return render_template("play/exports.html", attempt=attempt, cells=cells, exports=found, analyze=analyze)
+    known = position if found is not None else None
+    return render_template("play/exports.html", attempt=attempt, cells=cells, exports=found, position=known)
 
 
 def _one_move(attempt_id: str, kind: Kind) -> str | Response:
@@ -271,7 +285,7 @@ def _batch() -> list[Move]:
 def _as_it_stands(game: play.Game) -> str | Response:
     if wants_fragment():
         return render_template("play/_reply.html", attempt=AttemptView(game), oob=True)
-    # A plain form comes back to the cell it was sent from.
+    # A plain form returns to the cell it was sent from.
     cell = request.form.get("cell", "")
     selected = cell if cell.isascii() and cell.isdigit() else None
     mode = request.form.get("mode") or request.form.get("kind")

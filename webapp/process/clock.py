@@ -1,7 +1,6 @@
-"""The clock: aware UTC times. The app holds one such function, so that tests can replace it.
+"""The app's clock, in aware UTC times. Tests can replace it.
 
-The steady clock cannot be set. If the two disagree over a span, the machine's time has been
-changed in between.
+The steady clock can't be set. If the two disagree over an interval, the machine's time was changed during it.
 """
 
 from __future__ import annotations
@@ -15,18 +14,20 @@ from pathlib import Path
 from flask import current_app
 
 Clock = Callable[[], datetime]
-Steady = Callable[[], str]  # what `steady_between` compares
+Steady = Callable[[], str]  # a reading for `steady_between`
 
+AHEAD = timedelta(minutes=5)  # a stored moment further ahead is of a wrong clock and counts as now
+LASTS = timedelta(minutes=10)
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def utcnow() -> datetime:
-    """Return the machine's time."""
+    """Return the system time."""
     return datetime.now(UTC)
 
 
 def now() -> datetime:
-    """Return the time of this app's clock."""
+    """Return the current time by this app's clock."""
     clock: Clock = current_app.extensions["clock"]
     return clock()
 
@@ -61,3 +62,22 @@ def steady_between(start: str, end: str) -> timedelta | None:
     if not boot or boot != other:
         return None
     return timedelta(microseconds=(int(ended) - int(began)) // 1000)
+
+
+class Watch:
+    """Notices a clock that is set: what ends by the clock then waits until it has run evenly for a while."""
+
+    def __init__(self) -> None:
+        self._began = now(), steady_now()
+        self._set = False
+
+    def even(self) -> bool:
+        """Whether the clock has run evenly since the last look, and for LASTS since it was set."""
+        moment, steady = now(), steady_now()
+        began, at = self._began
+        ran = steady_between(at, steady)
+        if ran is not None and abs(moment - began - ran) > AHEAD:
+            self._began, self._set = (moment, steady), True
+        elif not self._set or ran is None or ran >= LASTS:
+            self._began, self._set = (moment, steady), False
+        return not self._set

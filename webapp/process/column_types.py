@@ -30,8 +30,8 @@ class UtcDateTime(sa.types.TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class Turn(sa.types.TypeDecorator[Transformation]):
-    """A transformation as 28 digits: whether transposed, nine rows, nine columns, nine names of digits."""
+class TransformationColumn(sa.types.TypeDecorator[Transformation]):
+    """A transformation stored as 28 digits: a transposition flag, nine rows, nine columns, nine digits."""
 
     impl = sa.String(28)
     cache_ok = True
@@ -45,7 +45,7 @@ class Turn(sa.types.TypeDecorator[Transformation]):
         return None if value is None else _turn(value)
 
 
-@lru_cache(maxsize=4096)  # a game in play is read with every batch of its moves
+@lru_cache(maxsize=4096)  # every batch of moves reads its game's transformation
 def _turn(text: str) -> Transformation:
     transposed, *lines = map(int, text)
     return Transformation(transposed == 1, tuple(lines[:9]), tuple(lines[9:18]), tuple(lines[18:]))

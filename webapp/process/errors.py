@@ -1,5 +1,6 @@
-"""Errors of the services. Each is mapped once to a response, in webapp/web/answers.py
-or, for a page of its own, in that package's routes."""
+"""Errors of the services. webapp/web/answers.py maps each to a response; a package's routes map the few that
+have a page of their own.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +12,19 @@ class Refusal(Exception):
 
 
 class NotFound(Refusal):
-    """It does not exist or belongs to someone else."""
+    """The object doesn't exist or belongs to someone else."""
 
 
 class BadMove(Refusal):
-    """A move with an invalid field, or one the board rejects."""
+    """A move with an invalid field, or one that the board rejects."""
 
 
 class LogFull(Refusal):
-    """A game with as many moves as are kept; the text says what can still be done."""
+    """A game that has reached the limit of moves; the text says what can still be done."""
 
 
 class NotYet(NotFound):
-    """It will be available after `wait`."""
+    """Something that will be available after `wait`."""
 
     def __init__(self, message: str, wait: timedelta) -> None:
         super().__init__(message)
@@ -31,27 +32,27 @@ class NotYet(NotFound):
 
 
 class BadAddress(Refusal):
-    """An invalid part of an address."""
+    """An address with an invalid part."""
 
 
 class BadStart(Refusal):
-    """An attempt that cannot be started this way, or no longer."""
+    """An attempt that can't be started this way, or not anymore."""
 
 
 class BadPuzzle(Refusal):
-    """A grid that cannot be played."""
+    """A grid that can't be played."""
 
 
 class NotReady(Refusal):
-    """Still being prepared; the request can be repeated later."""
+    """Something still being prepared; the request can be repeated later."""
 
 
 class NoPuzzle(Refusal):
-    """The bank has no puzzle to offer right now."""
+    """The bank has no puzzle to offer now."""
 
 
 class Changed(Refusal):
-    """A concurrent change: the subject is no longer as it was seen; the text describes its state."""
+    """A concurrent change: the object differs from what the user saw; the text describes its state."""
 
     def __init__(self, message: str, subject_id: int | str) -> None:
         super().__init__(message)
@@ -67,7 +68,7 @@ class BadInput(Refusal):
 
 
 class TooMany(Refusal):
-    """A rate limit is used up; `retry_after` is the time until the next token."""
+    """A rate limit is exceeded; `retry_after` is the time until the next token."""
 
     def __init__(self, message: str, retry_after: timedelta) -> None:
         super().__init__(message)
@@ -75,16 +76,16 @@ class TooMany(Refusal):
 
 
 class BadToken(Refusal):
-    """A program without a token that opens anything."""
+    """A program without a valid token."""
 
 
 class NotACurator(Refusal):
-    """Only for curators."""
+    """Raised on a page for curators only."""
 
 
 class NotYourRole(Refusal):
-    """Only for curators of another role."""
+    """A page for curators of another role."""
 
 
 class NotSignedIn(Refusal):
-    """Only for players, or only for players with a name."""
+    """A page for players, or for players with an account."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TextIO, cast
+from typing import Final, TextIO, cast
 
-from flask import Flask, current_app
+from flask import Flask
+from flask.globals import app_ctx
 from flask.logging import wsgi_errors_stream
 
 ERRORS: Final = cast("TextIO", wsgi_errors_stream)
@@ -13,6 +14,4 @@ ERRORS: Final = cast("TextIO", wsgi_errors_stream)
 
 def this_app() -> Flask:
     """Return the application itself, for threads and calls that outlive its context."""
-    proxy: Any = current_app
-    app: Flask = proxy._get_current_object()
-    return app
+    return app_ctx.app

@@ -14,7 +14,7 @@ import flask_babel
 from babel.dates import format_interval
 from flask import g
 
-from engine.errors import PuzzleFormatError, RecipeError
+from engine import PuzzleFormatError, RecipeError
 from engine.geometry import cell_name
 
 
@@ -25,16 +25,16 @@ class LazyText(Protocol):
 
 
 def catalog() -> Any:
-    """Return the translations of this request's language, as `gettext` has them.
+    """Return the translations of this request's language, as `gettext` uses them.
 
-    They are looked up once a request: once a message took a fifth of the time of a page of the desk.
+    They are looked up once a request: a lookup for each message took a fifth of the time of a desk page.
     """
     try:
         return g.catalog
     except AttributeError:
         g.catalog = flask_babel.get_translations()
         return g.catalog
-    except RuntimeError:  # outside of the site
+    except RuntimeError:  # outside a request
         return flask_babel.get_translations()
 
 
@@ -56,7 +56,7 @@ def N_p(_context: str, text: str, /) -> str:
 
 
 def pgettext(context: str, text: str, /, **values: object) -> str:
-    """Like `gettext`, for a text that says something else elsewhere."""
+    """Like `gettext`, for a text whose meaning depends on `context`."""
     words: str = catalog().upgettext(context, text)
     return words % values if values else words
 
@@ -68,7 +68,7 @@ def lazy_gettext(text: str, /, **values: object) -> LazyText:
 
 
 def reason_of(error: PuzzleFormatError | RecipeError) -> str:
-    """Say why the engine refused something; the place in the text first where it has one."""
+    """Return the translated message of an engine error, after its place in the text if it has one."""
     reason = gettext(error.pattern, **error.values) if error.values else gettext(error.pattern)
     if isinstance(error, RecipeError):
         return reason
@@ -80,7 +80,31 @@ def reason_of(error: PuzzleFormatError | RecipeError) -> str:
     return gettext("line %(line)s: %(reason)s", line=error.line, reason=reason)
 
 
-# In the letters of Unicode's CLDR; docs/languages/README.md says how they are translated.
+def unread(error: PuzzleFormatError) -> str:
+    """Say to a player why a text is no puzzle, in a sentence without terms of the formats."""
+    found, at = error.values.get("found"), error.cell
+    if error.pattern in (
+        "expected 81 cells, found %(found)s",
+        "expected 81 groups of candidates, found %(found)s",
+    ):
+        if isinstance(found, int) and found < 81:
+            return gettext("We found %(found)s of the 81 cells.", found=found)
+        return gettext("We found %(found)s cells. A puzzle has 81.", found=found)
+    if at is not None and error.character is not None:
+        return gettext(
+            "We couldn’t read “%(found)s” in row %(row)s, column %(column)s.",
+            found=error.character,
+            row=at // 9 + 1,
+            column=at % 9 + 1,
+        )
+    if error.pattern.startswith(("expected UTF-8", "expected lines of text")):
+        return gettext("This file isn’t text. Choose one with a puzzle in it.")
+    if "link" in error.pattern or "address" in error.pattern:
+        return gettext("This link doesn’t contain a puzzle. Paste its 81 digits instead.")
+    return gettext("There’s no puzzle in this text. Paste 81 digits, with 0 or a period for an empty cell.")
+
+
+# Skeletons of Unicode's CLDR; docs/languages/README.md says how to translate them.
 DATES: Final = frozenset(
     (
         N_p("date pattern", "EEEE, MMMM d"),
@@ -104,36 +128,38 @@ def format_date(day: date, pattern: str) -> str:
 
 
 def format_days(first: date, last: date) -> str:
-    """Format a range of days in this request's language, with a month or year that both share named once."""
+    """Format a range of days in this request's language, writing a shared month or year once."""
     words: str = format_interval(first, last, skeleton="yMMMd", locale=flask_babel.get_locale())
     return words
 
 
 def format_decimal(number: float, pattern: str | None = None) -> str:
-    """`number` in this request's language, by a pattern of Unicode's CLDR or as the language has it."""
+    """Format `number` in this request's language, by a CLDR pattern or the language's default."""
     words: str = flask_babel.format_decimal(number, pattern)
     return words
 
 
 def format_percent(share: float) -> str:
-    """Format a share, 1 being all, as whole percent in this request's language: `57%`, in German `57 %`."""
+    """Format a share from 0 to 1 as a whole percentage in this request's language: `57%`, in German `57
+    %`.
+    """
     words: str = flask_babel.format_percent(share)
     return words
 
 
 def comma() -> str:
-    """Return what stands between two facts in this request's language, such as ", " or "、"."""
+    """Return the separator between two facts in this request's language, such as ", " or "、"."""
     return pgettext("two facts side by side", "%(first)s, %(next)s", first="", next="")
 
 
 def colon() -> str:
-    """Return what stands between a name and what it is, such as ": " or "："."""
+    """Return the separator between a name and its value, such as ": " or "："."""
     return pgettext("a name and what it is", "%(name)s: %(value)s", name="", value="")
 
 
 @contextmanager
 def speaking(language: str | None) -> Iterator[None]:
-    """Say everything in a language inside of this block; None for that of the messages."""
+    """Use a language inside this block; None for the source language."""
     with flask_babel.force_locale(language or "en"):
         before = g.pop("catalog", None) if g else None
         try:
@@ -146,5 +172,5 @@ def speaking(language: str | None) -> Iterator[None]:
 
 
 def current_locale() -> str:
-    """The language of this request as Babel knows it, such as `en` or `zh_Hans`."""
+    """Return this request's language as Babel's locale, such as `en` or `zh_Hans`."""
     return str(flask_babel.get_locale() or "en")

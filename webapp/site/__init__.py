@@ -1,1 +1,1 @@
-"""The site as a whole: its blueprints, home page, commands, jobs and health."""
+"""The site as a whole: home page, guide, commands, worker and health checks."""

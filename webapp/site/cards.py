@@ -1,6 +1,6 @@
-"""Pictures to share and to show with a link: of a puzzle, of a daily, of a player, and of one's own solve.
+"""Pictures for sharing and link previews: of a puzzle, a daily, a player, and one's own solve.
 
-None holds a digit of a solution, and none of a daily a given: those are released to its players one by one.
+None shows a digit of a solution, and none of a daily shows a given: those are released to players one by one.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Callable
 from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
-from webapp.bank import bank
+from webapp.bank import offer
 from webapp.competition.daily import dailies, streaks
-from webapp.competition.daily.views import DailyView, StreakView
+from webapp.competition.daily.views import DailyView, StreakView, tells_times
 from webapp.models import Status
 from webapp.people import profile as profiles
 from webapp.play import play
@@ -30,17 +30,17 @@ from webapp.web.preferences import choice
 bp = Blueprint("cards", __name__)
 
 AN_HOUR = 3600  # seconds
-Words = tuple[str, tuple[str, ...]]  # the title and the quiet lines of a card
+Words = tuple[str, tuple[str, ...]]  # the title and the smaller lines of a card
 
 
 @bp.get("/puzzles/<int:puzzle_id>/card.png")
 def of_puzzle(puzzle_id: int) -> Response:
-    """A puzzle of the bank with its givens if pages show them, or a daily without."""
+    """Draw a puzzle of the bank, with its givens if pages show them, or a daily without."""
     entry = dailies.with_puzzle(puzzle_id, None, now())
     if entry is not None:
         return _png(_of_daily(DailyView(entry)))
-    puzzle = bank.puzzle_of(puzzle_id, Status.APPROVED)
-    givens = puzzle.givens if bank.on_show(puzzle) else ""
+    puzzle = offer.puzzle_of(puzzle_id, Status.APPROVED)
+    givens = puzzle.givens if offer.on_show(puzzle) else ""
 
     def words() -> Words:
         title = _("%(level)s puzzle %(number)s", level=level_name(puzzle.level), number=puzzle.id)
@@ -51,16 +51,16 @@ def of_puzzle(puzzle_id: int) -> Response:
 
 @bp.get("/daily/<text>/<int:level>/card.png")
 def of_daily(text: str, level: int) -> Response:
-    """A released daily."""
+    """Draw a released daily."""
     day = read_day(text)
     if day is None:
         raise NotFound(_("“%(found)s” isn’t a date. Try one like 2026-03-01.", found=text[:20]))
-    # Not `released`: to look at an archived day takes no puzzle from the bank.
+    # Not `released`: viewing a past day must not take a puzzle from the bank.
     entries = dailies.of_day(day, None, now()).entries
     entry = next((entry for entry in entries if entry.daily.level == level), None)
     if entry is None:
         raise NotFound(_("There’s no daily at this level that day."))
-    return _png(_of_daily(DailyView(entry)))
+    return _png(_of_daily(DailyView(entry, timed=tells_times(entries))))
 
 
 def _of_daily(daily: DailyView) -> bytes:
@@ -72,7 +72,7 @@ def _of_daily(daily: DailyView) -> bytes:
 
 
 def _written(words: Callable[[], Words]) -> Words:
-    """Return the words of a card in the reader's language; in English where no face here has its letters."""
+    """Return the words of a card in the reader's language, or in English if no font here has its letters."""
     title, lines = words()
     if all(map(drawing.can_write, (title, *lines))):
         return title, lines
@@ -82,7 +82,7 @@ def _written(words: Callable[[], Words]) -> Words:
 
 @bp.get("/players/<name>/card.png")
 def of_player(name: str) -> Response:
-    """A player whose page is public."""
+    """Draw a player with a public page."""
     found = profiles.profile(name, None, as_others=True)
     solves = len(found.solves)
     streak = StreakView(streaks.of(found.player.id, now()), now())
@@ -99,7 +99,7 @@ def of_player(name: str) -> Response:
 
 @bp.get("/attempts/<attempt_id>/card.png")
 def of_attempt(attempt_id: str) -> Response:
-    """One's own solve. Raises NotFound for a game of others, and for one that goes on."""
+    """Draw one's own solve. Raises NotFound for others' games and for unfinished ones."""
     game = play.game(current_player_id(), attempt_id, now())
     if game.state != "solved":
         raise NotFound(_("This game isn’t finished yet."))
@@ -117,9 +117,10 @@ def of_attempt(attempt_id: str) -> Response:
 
 
 def _png(picture: bytes) -> Response:
-    """Answer with a picture, or that it is still the one the browser has."""
+    """Respond with a picture, or 304 if the browser has it."""
     answer = Response(picture, mimetype="image/png")
     answer.add_etag()
-    answer.headers["Cache-Control"] = f"private, max-age={AN_HOUR}"  # a session's cookie may travel with it
-    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"  # it is there to be shown elsewhere
+    # The response may carry a session's cookie
+    answer.headers["Cache-Control"] = f"private, max-age={AN_HOUR}"
+    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"  # other sites may embed it
     return answer.make_conditional(request)

@@ -1,4 +1,4 @@
-"""Pictures to share: a card with a few words and a board, as PNG, in the colors and the face of the site."""
+"""Pictures for sharing: a card with a few words and a board, as PNG, in the site's colors and font."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from webapp.learn.analysis.pictures import INK, OWN, PAPER, QUIET, SURFACE, digits_on, face, rule
+from webapp.web.canvas import INK, OWN, PAPER, QUIET, SURFACE, digits_on, face, rule
 
-WIDTH, HEIGHT = 1200, 630  # pixels, as the sites that show such pictures ask for
+WIDTH, HEIGHT = 1200, 630  # pixels, as required for link previews
 MARGIN = 72
 CELL = 48
 BOARD = 9 * CELL
 LEFT, TOP = WIDTH - MARGIN - BOARD, (HEIGHT - BOARD) // 2  # of the board
-ROOM = LEFT - MARGIN - 48  # for words, in pixels
+TEXT_WIDTH = LEFT - MARGIN - 48  # width of the text, in pixels
 FACES: Final = Path("/usr/share/fonts")
 OTHER_FACES: Final = ("NotoSansCJK-Bold.*", "NotoSansCJK*", "SourceHanSans*", "wqy-*.ttc")
-MOST_KEPT = 200  # pictures in memory, of some 10 KB each
+MOST_KEPT = 200  # cached pictures, about 10 KB each
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def card(title: str, lines: Sequence[str] = (), *, level: int = 0, givens: str = "", time: str = "") -> bytes:
     """Draw a card as PNG.
 
-    lines: quiet ones below the title. level: 1 to 5 for its squares, 0 for none. givens: 81 characters for
-    the board, empty for an empty one. time: the largest thing on the card, where it is about a solve.
+    lines: smaller lines below the title. level: 1 to 5 for its squares, 0 for none. givens: 81 characters for
+    the board, or empty for an empty board. time: the largest text of a solve's card.
     """
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(image)
@@ -54,7 +54,7 @@ def card(title: str, lines: Sequence[str] = (), *, level: int = 0, givens: str =
 
 
 def _mark(draw: ImageDraw.ImageDraw) -> None:
-    """Draw the nine squares and the name."""
+    """Draw the logo and the name."""
     for row in range(3):
         for column in range(3):
             corner = (MARGIN + 17 * column, MARGIN + 17 * row)
@@ -70,19 +70,19 @@ def _board(draw: ImageDraw.ImageDraw, givens: str) -> None:
 
 
 def _text(draw: ImageDraw.ImageDraw, top: float, text: str, size: int, weight: int, color: str) -> None:
-    """Write a line, smaller where it would run into the board."""
-    while size > 20 and _face_for(text, size, weight).getlength(text) > ROOM:
+    """Write a line, in a smaller size if it would overlap the board."""
+    while size > 20 and _face_for(text, size, weight).getlength(text) > TEXT_WIDTH:
         size -= 4
     draw.text((MARGIN, top), text, color, _face_for(text, size, weight))
 
 
 def can_write(text: str) -> bool:
-    """Whether our face has every letter of a text, or this machine has another that may."""
+    """Whether our font, or another one on this machine, has every letter of a text."""
     return _ours(text) or _other_face() is not None
 
 
 def _ours(text: str) -> bool:
-    """Whether our face has every letter: it has those of Western European languages."""
+    """Whether our font has every letter: it covers Western European languages."""
     return all(
         "\x20" <= letter <= "\x7e" or "\xa1" <= letter <= "\xff" or letter in "–—‘’“”…" for letter in text
     )
@@ -90,7 +90,7 @@ def _ours(text: str) -> bool:
 
 @cache
 def _other_face() -> Path | None:
-    """A face of this machine for Chinese and Japanese, if it has one: none comes with us, for its size."""
+    """Return a Chinese and Japanese font of this machine, if any; they are too large to ship."""
     found = (path for pattern in OTHER_FACES for path in sorted(FACES.glob(f"**/{pattern}")))
     return next(found, None)
 

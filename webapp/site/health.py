@@ -1,4 +1,4 @@
-"""Health checks: whether the process is alive, and whether all it depends on is ready."""
+"""Health checks: whether the process is alive, and whether everything it depends on is ready."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from webapp.process.clock import now
 from webapp.process.commands import schema
 from webapp.process.config import Settings
 from webapp.process.database import Busy, db, write_tx
-from webapp.process.operation import patience
+from webapp.site.storage import keeping
 
 bp = Blueprint("health", __name__)
 log = logging.getLogger(__name__)
 
-SOON = 1.5  # seconds to wait for the database: whoever asks is answered within two
-LEAST_DISK = 64 * 2**20  # bytes: SQLite's journal may grow to them
+LEAST_DISK = 64 * 2**20  # bytes that SQLite's journal may grow to
 
 
 @bp.get("/healthz")
@@ -32,18 +31,31 @@ def alive() -> str:
 
 
 @bp.get("/readyz")
-def ready() -> tuple[dict[str, bool], int]:
-    """Check the database, its schema, whether it can be written, the disk, and that a worker was seen."""
-    patience.begin(SOON)
+def ready() -> tuple[dict[str, object], int]:
+    """Check the database, its schema, that it is writable, disk space, and the worker's heartbeat.
+
+    The last backup is reported too, but a site with an old one is ready.
+    """
     database = _holds(_answers)
     parts = {
         "database": database,
         "schema": database and _holds(_schema_is_ours),
         "writable": database and _holds(_can_be_written),
-        "disk": has_room(current_app),
+        "disk": has_space(current_app),
         "worker": database and _holds(lambda: workers.seen_lately(now())),
     }
-    return parts, 200 if all(parts.values()) else 503
+    detail: dict[str, object] = {**parts, "backup": _last_backup() if parts["schema"] else None}
+    return detail, 200 if all(parts.values()) else 503
+
+
+def _last_backup() -> dict[str, int] | None:
+    try:
+        last = keeping.last()
+    except (Busy, SQLAlchemyError):
+        return None
+    if last is None:
+        return None
+    return {"age_seconds": int((now() - last.made_at).total_seconds()), "bytes": last.bytes}
 
 
 def _holds(check: Callable[[], bool]) -> bool:
@@ -65,15 +77,15 @@ def _schema_is_ours() -> bool:
 
 
 def _can_be_written() -> bool:
-    """Take the lock of a writer and write nothing; PostgreSQL numbers only transactions that may write."""
+    """Take the write lock and write nothing; PostgreSQL assigns ids only to transactions that may write."""
     with write_tx():
         if db.engine.dialect.name == "postgresql":
             db.session.execute(sa.text("SELECT pg_current_xact_id()"))
     return True
 
 
-def has_room(app: Flask) -> bool:
-    """Whether the disk that holds the instance has room for a journal."""
+def has_space(app: Flask) -> bool:
+    """Whether the instance's disk has space for a journal."""
     settings: Settings = app.extensions["settings"]
     try:
         return shutil.disk_usage(settings.instance_path).free >= LEAST_DISK

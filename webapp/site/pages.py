@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from flask import Blueprint, current_app, render_template, url_for
+from flask import Blueprint, abort, current_app, render_template, url_for
 from werkzeug.wrappers import Response
 
 import engine
@@ -17,8 +17,8 @@ from webapp.game import hints
 from webapp.game.steps import StepView
 from webapp.play.hint_views import CheckView, HintView
 from webapp.process.clock import now
+from webapp.process.config import LOOPBACK, Settings
 from webapp.process.words import gettext as _
-from webapp.site import guide
 from webapp.web.assets import Assets
 from webapp.web.i18n import locale
 from webapp.web.i18n.names import direction, tag_of
@@ -30,7 +30,10 @@ PUZZLE = "..6.7.3..84..3.9....3....513..8...6..795...1.2...19.......6..9...725..
 
 @bp.get("/patterns")
 def patterns() -> str:
-    """Show every component of the players' pages, for design work; steps once compiled."""
+    """Show every component of the players' pages, for design work at home. Steps need compiled kernels."""
+    settings: Settings = current_app.extensions["settings"]
+    if not settings.at_home or settings.host not in LOOPBACK:
+        abort(404)
     advice = None
     if warm.ready():
         position = engine.Position.from_grid(engine.parse(PUZZLE))
@@ -42,7 +45,6 @@ def patterns() -> str:
     return render_template(
         "site/patterns.html",
         givens=PUZZLE,
-        picture=guide.pictures()[0],
         advice=advice,
         check=check,
         chart=chart,
@@ -52,7 +54,7 @@ def patterns() -> str:
 
 @cache
 def _step(position: engine.Position) -> engine.Step:
-    """Return the step to show, searched for once."""
+    """Return the example step, computed once."""
     step = engine.next_step(position)
     assert step is not None
     return step
@@ -60,14 +62,20 @@ def _step(position: engine.Position) -> engine.Step:
 
 @bp.get("/sw.js")
 def service_worker() -> Response:
-    """Serve the service worker at the root, since its scope is limited to its own path."""
+    """Serve the service worker at the root: its scope is limited to its own path."""
     assets: Assets = current_app.extensions["assets"]
     return Response(assets.text("sw.js"), mimetype="text/javascript")
 
 
+@bp.get("/offline")
+def offline() -> str:
+    """Show the games that still work without a network, in the place of any page that can't be reached."""
+    return render_template("site/offline.html")
+
+
 @bp.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """Describe the app that a browser can install, in the reader's language."""
+    """Describe the installable app in the reader's language."""
     icon = current_app.extensions["assets"].url
     words = {
         "name": "Ninefold",
@@ -80,8 +88,8 @@ def manifest() -> Response:
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
-        "background_color": "#f6f4ee",
-        "theme_color": "#f6f4ee",
+        "background_color": "#f7f3ea",
+        "theme_color": "#f7f3ea",
         "icons": [
             {"src": icon("icons/mark.svg"), "type": "image/svg+xml", "sizes": "any"},
             *(
@@ -97,7 +105,7 @@ def manifest() -> Response:
         "shortcuts": [
             {"name": _("Today’s dailies"), "url": url_for("daily.show")},
             {"name": _("Play"), "url": url_for("play.index")},
-            {"name": _("Leaderboards"), "url": url_for("leaderboard.show")},
+            {"name": _("Leaderboard"), "url": url_for("leaderboard.show")},
         ],
     }
     return Response(json.dumps(words, ensure_ascii=False), mimetype="application/manifest+json")

@@ -1,15 +1,14 @@
 """Run everything on one machine: migrate, stock the bank, start the web server and the worker.
 
-Both are forks of this process, which has imported the site already: each new interpreter would import it
-again, 1.6 s of processor time, before a player could be answered. It also holds the port, so that while a
-web server that was killed is replaced, players' connections wait instead of being refused.
+Both are forks of this process, which has already imported the site: each new interpreter would spend 1.6 s of
+processor time on importing it again. This process also holds the port, so that while a killed web server is
+replaced, connections wait instead of being refused.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import fcntl
 import logging
 import multiprocessing
 import random
@@ -19,7 +18,6 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -38,23 +36,24 @@ from webapp.competition.daily import dailies as daily
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import Busy, close
+from webapp.process.operation.machine import lock
 from webapp.process.operation.patience import unavailable
 from webapp.web import security
 
 log = logging.getLogger(__name__)
 
-GRACE = 7.0  # seconds before children that are still running are killed
+GRACE = 7.0  # seconds before children that still run are killed
 # SIGHUP (a closed terminal) too: gunicorn would treat it as "reload" and keep running alone.
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 180.0  # seconds to wait for the web server to respond; a new release compiles a kernel first
 RESTART_AFTER = 1.0  # seconds before a dead worker is restarted
-BACKLOG = 2048  # connections that wait to be taken, as many as gunicorn's own
-PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # of prctl(2)
+BACKLOG = 2048  # pending connections, as many as gunicorn allows
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # constants of prctl(2)
 _PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
 
 
 def end_with_parent() -> None:
-    """Have the kernel end this process when the one that started it is gone, even by `kill -9`; on Linux."""
+    """On Linux, have the kernel end this process when its parent has ended, even by `kill -9`."""
     if _PRCTL is not None:
         _PRCTL(PR_SET_PDEATHSIG, signal.SIGTERM)
 
@@ -64,7 +63,7 @@ class Stopped(Exception):
 
 
 class Stop:
-    """Raise Stopped once when one of SIGNALS arrives; deferred while held, as it is at first."""
+    """Raise Stopped once when one of SIGNALS arrives; deferred while held, as it is initially."""
 
     def __init__(self) -> None:
         self._asked, self._held = False, True
@@ -90,16 +89,18 @@ class Stop:
 
 
 class Child:
-    """A copy of this process in its group that does one thing and ends."""
+    """A forked process of the same group that does one thing and exits."""
 
     def __init__(self, name: str, work: Callable[[], object]) -> None:
-        """`name`, of at most 15 bytes, is what `top` and `ps -o comm` show."""
+        """`name`, at most 15 bytes, is shown by `top` and `ps -o comm`."""
         self._name, self._work = name, work
         self._process: ForkProcess | None = None
 
     def start(self) -> None:
-        """Start it. A signal meanwhile waits until it is known here, and there until it can be obeyed."""
-        close()  # a connection has one process
+        """Start it. Signals are deferred here until the child is recorded, and there until it can handle
+        them.
+        """
+        close()  # connections must not cross a fork
         process = multiprocessing.get_context("fork").Process(target=self._run)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
@@ -112,8 +113,8 @@ class Child:
         if _PRCTL is not None:
             _PRCTL(PR_SET_NAME, self._name.encode())
         end_with_parent()
-        # Ctrl-C reaches the whole process group. A child that has no handler of its own yet would die with a
-        # traceback, and one told to stop must not take the parent's for its own.
+        # Ctrl-C reaches the whole process group. A child without a handler yet would die with a traceback,
+        # and must not handle a signal as the parent.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
@@ -132,7 +133,7 @@ class Child:
 
     @property
     def killed(self) -> bool:
-        """Whether a signal ended it that it could not obey: it has not ended on its own."""
+        """Whether a signal killed it, so that it didn't exit on its own."""
         return self._process is not None and (self._process.exitcode or 0) < 0
 
     def tell_to_stop(self) -> None:
@@ -150,20 +151,20 @@ class Child:
 
 
 def _run_web(app: Flask, listener: socket.socket) -> None:
-    """Be the web server of this app, whose port has been taken for it."""
+    """Run the web server of this app on the open port."""
     from gunicorn.app.wsgiapp import WSGIApplication
 
-    # To see of what family the port is, it opens a second socket, which it never closes.
+    # To find the port's address family, gunicorn opens a second socket and never closes it.
     warnings.filterwarnings("ignore", category=ResourceWarning, module=r"gunicorn\.arbiter")
     taken = f"fd://{listener.detach()}"
     sys.argv = ["gunicorn", "-c", "python:webapp.process.server", "-b", taken, "wsgi:app"]
     web = WSGIApplication("%(prog)s")
-    web.callable = app  # it need not make its own
+    web.callable = app  # skips gunicorn's own import of the app
     web.run()
 
 
 def _run_worker(app: Flask, listener: socket.socket) -> None:
-    """Be the worker, under the name it has by itself; players' connections are not its own."""
+    """Run the worker under its default name, without the listening socket."""
     from webapp.site.jobs.worker import run
 
     listener.close()
@@ -171,10 +172,10 @@ def _run_worker(app: Flask, listener: socket.socket) -> None:
 
 
 def serve(app: Flask) -> int:
-    """Run until told to stop. Returns the exit status."""
+    """Run until stopped. Returns the exit status."""
     settings: Settings = app.extensions["settings"]
     stop = Stop()
-    tqdm.monitor_interval = 0  # no thread for bars: a process that is to fork has one thread
+    tqdm.monitor_interval = 0  # no monitor thread: a process that forks must have one thread
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with _locked(settings.instance_path), socket.socket(family) as listener:
         return _serve(app, settings, stop, listener)
@@ -187,16 +188,16 @@ def _serve(app: Flask, settings: Settings, stop: Stop, listener: socket.socket) 
         stop.release()
         _take_port(settings, listener)
         _prepare(app)
-        listener.listen(BACKLOG)  # only now: before, nobody would be answered
+        listener.listen(BACKLOG)  # not earlier: nothing would answer connections
         web.start()
-        # The worker only then: it takes as much of the processors to start, and players come first.
+        # Start the worker last: its start needs as much processor time, and players come first.
         _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
         worker.start()
         if not settings.https:
             click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
         security.warn_of_missing_proxy(settings)
         click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")
-        _watch(app, web, worker)
+        _watch(web, worker)
         return 1  # the web server exited on its own
     except Stopped:
         return 0
@@ -211,12 +212,13 @@ def _serve(app: Flask, settings: Settings, stop: Stop, listener: socket.socket) 
 
 
 def _prepare(app: Flask) -> None:
-    """Migrate and store what the first players need. Raises SystemExit if the database cannot be used."""
+    """Migrate, and store what the first players need. Raises SystemExit if the database can't be used."""
     try:
         with app.app_context():
             upgrade()
-            _show_progress("Preparing first puzzles", target=1)(bank.stock_up(1, now(), rated=False))
-            list(daily.schedule(now(), rated=False))  # the worker schedules the days ahead
+            target = app.extensions["settings"].bank_stock
+            _show_progress("Preparing first puzzles", target)(bank.stock_up(target, now(), rated=False))
+            list(daily.schedule(now(), rated=False))  # the worker schedules the coming days
     except (Busy, SQLAlchemyError) as error:
         if isinstance(error, SQLAlchemyError) and not unavailable(error):
             raise
@@ -225,21 +227,16 @@ def _prepare(app: Flask) -> None:
 
 
 def _locked(instance: Path) -> IO[str]:
-    """Keep others from serving this instance while this process runs: two workers would do all work twice.
-
-    A lock of lockf's is the process's alone: what a server that was killed leaves behind holds none.
-    """
-    lock = (instance / "serve.lock").open("w")
-    try:
-        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        lock.close()
-        raise SystemExit(f"INSTANCE_PATH: a site is running on {instance} already") from None
-    return lock
+    """Lock this instance while this process runs: two workers would do all work twice."""
+    file = (instance / "serve.lock").open("w")
+    if not lock(file):
+        file.close()
+        raise SystemExit(f"INSTANCE_PATH: a site is running on {instance} already")
+    return file
 
 
 def _take_port(settings: Settings, listener: socket.socket) -> None:
-    """Report immediately what gunicorn would report after five attempts."""
+    """Report a port in use immediately, which gunicorn would do after five attempts."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
@@ -279,14 +276,11 @@ def _show_progress(text: str, target: int) -> Callable[[Any], None]:
     return consume
 
 
-def _watch(app: Flask, web: Child, worker: Child) -> None:
-    """Show bank progress; restart the worker if it dies, the web server if it is killed.
+def _watch(web: Child, worker: Child) -> None:
+    """Restart the worker if it dies, and the web server if it is killed.
 
-    Returns when the web server ends on its own: it would end again.
+    Returns when the web server exits on its own, since it would exit again.
     """
-    settings: Settings = app.extensions["settings"]
-    wanted = settings.bank_stock * len(bank.LEVELS)
-    bar: tqdm[Any] | None = tqdm(total=wanted, desc="Filling the bank", unit="puzzle", disable=None)
     while True:
         if not web.running:
             if not web.killed:
@@ -297,12 +291,4 @@ def _watch(app: Flask, web: Child, worker: Child) -> None:
             log.warning("the worker stopped; restarting it")
             time.sleep(RESTART_AFTER)
             worker.start()
-        if bar is not None:
-            # The end of the context gives the connection back, which fails too if the server dropped it.
-            with suppress(SQLAlchemyError), app.app_context():
-                stock = sum(min(count, settings.bank_stock) for count in bank.fresh_stock().values())
-                bar.update(stock - bar.n)
-                if stock >= wanted:
-                    bar.close()
-                    bar = None
         time.sleep(0.25)

@@ -1,1 +1,1 @@
-"""What every page shares: the player, headers, language, inputs, static files and error responses."""
+"""Shared by all pages: the player, headers, language, inputs, static files and error responses."""

@@ -1,4 +1,4 @@
-"""Maps each refusal and HTTP error once, to a page, for htmx to a fragment, for programs to problem+json."""
+"""Map each refusal and HTTP error to a page, a fragment for htmx, or problem+json for programs."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ def init_app(app: Flask) -> None:
 
 
 def wants_problem() -> bool:
-    """Whether a program asks, at an address of the API, and not a person with a browser."""
+    """Whether the client is a program at an API address, not a person with a browser."""
     return request.path.startswith("/api/")
 
 
 def _problem(status: int, title: str, detail: str, fields: object) -> Response:
-    """Return a refusal as problem+json (RFC 9457); `fields` maps what was sent to what is wrong with it."""
+    """Return a refusal as problem+json (RFC 9457); `fields` maps an input's name to its error."""
     facts = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     text = json.dumps(facts | ({"errors": fields} if fields else {}))
     return Response(text, content_type="application/problem+json")
@@ -121,7 +121,7 @@ def _no_token(error: BadToken) -> Answer:
 
 
 def _not_found(error: NotFound) -> Answer:
-    # Where a session has ended on a board, the way back to it, and so to the moves its browser kept.
+    # If a session has ended on a board, link back to it: the browser still holds unsent moves.
     return _answer(404, str(error), sign_in="attempt_id" in (request.view_args or {}) and _is_guest())
 
 
@@ -144,7 +144,7 @@ def _database_error(error: SQLAlchemyError) -> Answer:
     if not unavailable(error):
         return _crash(error)
     metrics.figures.unavailable.inc()
-    g.player = None  # the page must not ask the database who is reading it
+    g.player = None  # rendering the page must not query the database for the player
     current_app.logger.warning("the database is unavailable: %s", type(error).__name__, exc_info=error)
     message = _("We can’t reach our database. Everything you’ve saved is safe. Try again in a moment.")
     return *_answer(503, message, page="web/errors/bare.html"), {"Retry-After": "5"}
@@ -157,7 +157,7 @@ def _too_many(error: TooMany) -> Answer:
 
 
 def _sign_in_first(_error: NotSignedIn) -> Response:
-    """Redirect to sign-in, and from there back to the requested page, or the one with the form."""
+    """Redirect to sign-in, and from there back to the requested page, or to the page with the form."""
     back = request.full_path.rstrip("?") if request.method == "GET" else way_back(request.path)
     to = url_for("accounts.sign_in_form", next=back if back != url_for("home.show") else None)
     # htmx would follow a redirect and put the whole page into its target.
@@ -177,7 +177,7 @@ def _not_a_curator(_error: NotACurator) -> Answer:
 
 def _not_your_role(error: NotYourRole) -> Answer:
     note("desk refused", reason="role")
-    if wants_fragment():  # the page stays, and the desk's toast says why
+    if wants_fragment():  # stay on the page and show the reason in the desk's toast
         toast = render_template("curation/_toast.html", done={"words": str(error), "wrong": True})
         return toast, 403, {"HX-Retarget": "#toast", "HX-Reswap": "innerHTML"}
     return _answer(403, str(error))
@@ -190,11 +190,15 @@ def _is_guest() -> bool:
 
 def _expired(_error: CSRFError) -> Answer:
     note("form refused", reason="token")
+    if not request.cookies:
+        return _answer(
+            400, _("Your browser isn’t sending cookies. Allow them for this site, then try again.")
+        )
     return _answer(400, _("This page has expired. Go back, reload it and try again."))
 
 
 def _untrusted_host(_error: SecurityError) -> Answer:
-    # No page: its links could only be made with the host that is not to be trusted.
+    # Render no page: its links would contain the untrusted host.
     return (
         _("We don’t know this host. Check the address."),
         400,
@@ -217,7 +221,8 @@ def _http_error(error: HTTPException) -> Answer:
             405: _("This address doesn’t take that method."),
         }
     page = _answer(error.code or 500, messages.get(error.code or 500) or error.description or "")
-    kept = {name: value for name, value in error.get_headers() if name != "Content-Type"}  # such as Allow
+    # Headers such as Allow
+    kept = {name: value for name, value in error.get_headers() if name != "Content-Type"}
     return *page, kept
 
 

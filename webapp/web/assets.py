@@ -1,9 +1,9 @@
-"""Static files under one hashed folder: style sheets and modules joined and minified, htmx added, compressed.
+"""Serve static files below one hashed folder: style sheets and modules are joined, minified and compressed.
 
-The hash covers every byte, so a browser may cache a file forever. `js/main.js` holds every module that it
-imports, directly or not, so the number of modules costs no request. The other modules, which single pages
-load with `import()`, import from it, so that its state exists once. esbuild does the work: a fifth of the
-bytes of the board's scripts, and a build of 60 ms, once per change.
+The hash covers every byte, so a browser may cache a file forever. `js/main.js` includes all modules that it
+imports, directly or not, so the number of modules costs no requests. The modules that single pages load with
+`import()` import from it, so that its state exists once. esbuild builds this in 60 ms, once per change, and
+the board's scripts shrink to a fifth.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from wsgiref.headers import Headers
@@ -23,11 +23,10 @@ from whitenoise import WhiteNoise
 from whitenoise.compress import Compressor
 
 from webapp.process.config import ROOT
-from webapp.web.security import FILES, HSTS
 
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
-# The text face: the Latin letters of a variable font, weights 300 to 900, already compressed.
+# The text face: the Latin subset of a variable font, weights 300 to 900, already compressed.
 FACE = (
     ROOT / "node_modules" / "@fontsource-variable" / "figtree" / "files" / "figtree-latin-wght-normal.woff2"
 )
@@ -35,33 +34,32 @@ A_YEAR = 31_536_000
 PACKAGES = HTMX.parents[2]
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "\./([\w-]+)\.js";$', re.MULTILINE)
 _FROM = re.compile(r'^(?:import|export|\}).*"\./([\w-]+)\.js";$', re.MULTILINE)
-# The list of the style sheets of each bundle, in order.
-BUNDLES = {
-    "order.txt": "style.css",
-    "desk.txt": "desk.css",
-    "lab.txt": "lab.css",
-    "learn.txt": "learn.css",
-    "path.txt": "path.css",
-    "practice.txt": "practice.css",
-    "analysis.txt": "analysis.css",
-    "paper.txt": "paper.css",
-    "patterns.txt": "patterns.css",
+# The oldest supported browsers, as docs/operations.md and /help name them: esbuild's target.
+FLOOR = ("chrome112", "edge112", "firefox115", "safari16.4", "ios16.4")
+RELEASES = 3  # whose files are served, since open pages still request their own
+
+# CSS functions newer than the oldest browsers. web/tokens.css sets one of two custom properties to empty
+# where the function is known; `_lowered` writes two values, and the browser drops the one with the empty
+# property.
+_NEWER: dict[str, Callable[..., str]] = {
+    "light-dark": lambda light, dark: f"var(--light, {light}) var(--dark, {dark})",
+    "round": lambda way, value, unit: f"var(--rounds, round({way}, {value}, {unit})) var(--exact, {value})",
 }
 
 
 class MissingAsset(RuntimeError):
-    """A file the pages need is not there."""
+    """A missing file that the pages need."""
 
 
 class BrokenAsset(RuntimeError):
-    """A module or style sheet that esbuild cannot build, in its own words."""
+    """A module or style sheet that esbuild can't build, with its message."""
 
 
 class Assets:
-    """The built tree: where it lies and what a file is called in it."""
+    """The built tree: its folder and the file names in it."""
 
     def __init__(self, folder: Path) -> None:
-        """Build below `folder`, unless this very tree has been built there before."""
+        """Build below `folder`, unless the same tree is already built there."""
         files = dict(_sources())
         digest = hashlib.sha256((ROOT / "package-lock.json").read_bytes())
         for name, content in sorted(files.items()):
@@ -74,13 +72,13 @@ class Assets:
         self.names = sorted(path.as_posix() for path in paths if path.suffix not in (".br", ".gz"))
 
     def url(self, name: str) -> str:
-        """The address of an asset, such as `js/main.js`; raises MissingAsset for an unknown name."""
+        """Return the address of an asset, such as `js/main.js`; raises MissingAsset for an unknown name."""
         if name not in self.names:
             raise MissingAsset(f"there is no static file {name!r}")
         return f"/static/{self.version}/{name}"
 
     def text(self, name: str) -> str:
-        """What an asset of text holds."""
+        """Return the content of a text asset."""
         return (self.folder / name).read_text()
 
 
@@ -90,32 +88,56 @@ def _sources() -> Iterator[tuple[str, bytes]]:
             raise MissingAsset(f"{path.name} is not installed: run `make setup`")
         yield name, path.read_bytes()
     folder = STATIC / "css"
-    for order, name in BUNDLES.items():
-        joined = b"\n".join(_sheet(folder / sheet) for sheet in (folder / order).read_text().split())
-        yield name, joined
+    for order in sorted(folder.glob("*.txt")):  # lists a bundle's style sheets in order
+        joined = "\n".join(_sheet(folder / sheet) for sheet in order.read_text().split())
+        yield f"{order.stem}.css", _lowered(joined).encode()
     for path in sorted(STATIC.rglob("*")):
         if path.is_file() and folder not in path.parents:
             yield path.relative_to(STATIC).as_posix(), path.read_bytes()
 
 
-def _sheet(path: Path) -> bytes:
-    """A style sheet; that of high contrast holds where the system asks for it too, unless a theme is chosen.
+def _lowered(css: str) -> str:
+    """Write `light-dark()` and the rounding of `--board` with a fallback for browsers without them."""
+    written, done = [], 0
+    for call in re.finditer(r"(light-dark)\((?!\))|(?<=--board: )(round)\(", css):
+        arguments, end = _arguments(css, call.end())
+        written += [css[done : call.start()], _NEWER[call[1] or call[2]](*arguments)]
+        done = end
+    return "".join([*written, css[done:]])
 
-    CSS has no way to give one rule two conditions of which one is a media query.
+
+def _arguments(css: str, start: int) -> tuple[list[str], int]:
+    """Return the arguments of the function whose parenthesis opens before `start`, and where it ends."""
+    depth, arguments, begin = 1, [], start
+    for place in range(start, len(css)):
+        depth += (css[place] == "(") - (css[place] == ")")
+        if depth == 0 or (depth == 1 and css[place] == ","):
+            arguments.append(css[begin:place].strip())
+            begin = place + 1
+        if depth == 0:
+            return arguments, begin
+    raise BrokenAsset("a function in a style sheet does not end")
+
+
+def _sheet(path: Path) -> str:
+    """Return a style sheet; the high-contrast one also applies by media query, unless a theme is chosen.
+
+    CSS can't combine a selector and a media query as alternatives in one rule.
     """
-    rules = path.read_bytes()
+    rules = path.read_text()
     if path.name != "contrast.css":
         return rules
-    chosen, unchosen = b':root[data-ui~="theme-contrast"]', b':root:not([data-ui*="theme-"])'
-    return rules + b"@media (prefers-contrast: more) {\n" + rules.replace(chosen, unchosen) + b"}"
+    chosen, unchosen = ':root[data-ui~="theme-contrast"]', ':root:not([data-ui*="theme-"])'
+    return rules + "@media (prefers-contrast: more) {\n" + rules.replace(chosen, unchosen) + "}"
 
 
 def esbuild(*arguments: str, folder: Path, text: str | None = None) -> None:
-    """Run esbuild in `folder`, with `text` as its input; raises MissingAsset or BrokenAsset."""
-    program = next((PACKAGES / "@esbuild").glob("*/bin/esbuild"), None)  # npm installs that of this platform
+    """Run esbuild in `folder` with `text` as its input; raises MissingAsset or BrokenAsset."""
+    program = next((PACKAGES / "@esbuild").glob("*/bin/esbuild"), None)  # npm installs this platform's binary
     if program is None:
         raise MissingAsset("esbuild is not installed: run `make setup`")
-    command = [str(program), "--minify", "--format=esm", "--log-level=warning", "--legal-comments=none"]
+    command = [str(program), "--minify", "--format=esm", f"--target={','.join(FLOOR)}"]
+    command += ["--log-level=warning", "--legal-comments=none"]
     done = subprocess.run([*command, *arguments], cwd=folder, input=text, text=True, capture_output=True)
     if done.returncode:
         raise BrokenAsset(done.stderr)
@@ -124,8 +146,8 @@ def esbuild(*arguments: str, folder: Path, text: str | None = None) -> None:
 def bundle(folder: Path) -> None:
     """Turn the modules in `folder` into those that are served.
 
-    `main.js` takes in all it imports, and exports what the other modules want of that. These import it from
-    there, all at once; in the form `import { a, b } from "./name.js";`: raises BrokenAsset for any other.
+    `main.js` includes all it imports, and exports what the other modules need of that. They import it in one
+    statement of the form `import { a, b } from "./name.js";`. Raises BrokenAsset for any other form.
     """
     sources = {path.stem: path.read_text() for path in folder.glob("*.js")}
     joined = _reached("main", sources)
@@ -147,7 +169,9 @@ def bundle(folder: Path) -> None:
 
 
 def _from_main(source: str, joined: set[str]) -> str:
-    """A module with all it imports from these in one import from `main.js`; lines keep their numbers."""
+    """Return a module with its imports of `joined` replaced by one import from `main.js`; lines keep their
+    numbers.
+    """
     imports = [found for found in _IMPORT.finditer(source) if found[2] in joined]
     names = ", ".join(sorted({name for found in imports for name in re.findall(r"\w+", found[1])}))
     for found in reversed(imports):
@@ -157,7 +181,7 @@ def _from_main(source: str, joined: set[str]) -> str:
 
 
 def _reached(entry: str, sources: Mapping[str, str]) -> set[str]:
-    """The names of the module `entry` and of all that it imports, directly or not."""
+    """Return the names of the module `entry` and of all that it imports, directly or not."""
     reached: set[str] = set()
     waiting = [entry]
     while waiting:
@@ -169,7 +193,7 @@ def _reached(entry: str, sources: Mapping[str, str]) -> set[str]:
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:
-    """Write and compress the tree aside, then move it into place whole: other processes may start too."""
+    """Write and compress the tree in a temporary folder, then rename it: other processes may start too."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(dir=folder.parent))
     compressor = Compressor(quiet=True)
@@ -193,23 +217,33 @@ def _build(files: dict[str, bytes], folder: Path) -> None:
             raise
 
 
-def init_app(app: Flask, folder: Path, *, https: bool) -> None:
-    """Serve the assets and give templates `asset(name)`."""
+def _kept(current: Path) -> list[Path]:
+    """Return the trees of the last few releases, the current one first, and remove older ones."""
+    current.touch()
+    trees = [tree for tree in current.parent.iterdir() if len(tree.name) == len(current.name)]
+    trees.sort(key=lambda tree: tree.stat().st_mtime, reverse=True)
+    for tree in trees[RELEASES:]:
+        shutil.rmtree(tree, ignore_errors=True)
+    return trees[:RELEASES]
+
+
+def init_app(app: Flask, folder: Path, headers: Mapping[str, str]) -> None:
+    """Serve the assets of this and recent releases with these headers, and add `asset(name)` to templates."""
     assets = Assets(folder)
 
-    def add_headers(headers: Headers, _path: str, _url: str) -> None:
-        for name, value in (FILES | HSTS if https else FILES).items():
-            headers[name] = value
+    def add_headers(given: Headers, _path: str, _url: str) -> None:
+        for name, value in headers.items():
+            given[name] = value
 
     wrapped = WhiteNoise(
         app.wsgi_app,
-        root=str(assets.folder),
-        prefix=f"static/{assets.version}/",
         max_age=A_YEAR,
         immutable_file_test=lambda _path, _url: True,
         add_headers_function=add_headers,
         allow_all_origins=False,
     )
+    for tree in _kept(assets.folder):
+        wrapped.add_files(str(tree), prefix=f"static/{tree.name}/")
     app.wsgi_app = wrapped  # type: ignore[method-assign]  # Flask's documented place for it is a method
     app.extensions["assets"] = assets
     app.jinja_env.globals.update(asset=partial(Assets.url, assets))

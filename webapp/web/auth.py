@@ -1,14 +1,16 @@
 """The current player, identified by the signed session cookie, if any.
 
-The cookie holds the player's key and epoch and, with an account, the id of the session, which ends with
-its row or with the epoch. Nothing else in it is secret, since it is signed but not encrypted. A browser
-that has signed in once is a known device, which may still try when an attacker has used up the account's
+The cookie holds the player's key and epoch and, with an account, the session id; a session ends when its row
+is deleted or the epoch changes. Nothing else in it is secret, since it is signed but not encrypted. A browser
+that has signed in once is a known device: it may still try when an attacker has used up the account's
 guesses.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import re
 import secrets
 from contextlib import suppress
@@ -20,6 +22,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 from werkzeug.wrappers import Response
 
+from webapp.capability import capabilities
 from webapp.identity import costs, limits, players, sessions
 from webapp.identity.costs import Payer
 from webapp.identity.players import Identity
@@ -32,32 +35,9 @@ from webapp.web.i18n.choice import keep
 PLAYER, EPOCH, SIGN_IN, KNOWN = "player", "epoch", "sign-in", "known"
 MOST_KNOWN = 5  # accounts remembered per browser
 
-# Where a sign-in may redirect: to pages, never to an action or another site.
-WAYS_BACK = frozenset(
-    {
-        "accounts",
-        "admin",
-        "analysis",
-        "daily",
-        "enter",
-        "groups",
-        "guide",
-        "home",
-        "lab",
-        "leaderboard",
-        "lessons",
-        "play",
-        "players",
-        "practice",
-        "puzzles",
-        "races",
-        "rush",
-    }
-)
-
 
 def init_app(app: Flask) -> None:
-    """Have every request pay for itself."""
+    """Charge every request to its payer's rate limit."""
 
     @app.before_request
     def pay() -> None:
@@ -66,12 +46,8 @@ def init_app(app: Flask) -> None:
     @app.after_request
     def note_the_session(response: Response) -> Response:
         player = g.get("player")
-        if (
-            player is not None
-            and player.seen_at is not None
-            and now() - player.seen_at >= sessions.SEEN_EVERY
-        ):
-            with suppress(Busy, SQLAlchemyError):  # then the next request does
+        if player is not None and sessions.is_to_be_seen(player, now()):
+            with suppress(Busy, SQLAlchemyError):  # leave it to the next request
                 sessions.see(session[SIGN_IN], limits.place(request.remote_addr), now())
         return response
 
@@ -81,7 +57,7 @@ def init_app(app: Flask) -> None:
 
 
 def current() -> Identity | None:
-    """Return the player of this request; None before a first game or if the session has ended."""
+    """Return the player of this request; None before a first game or after the session has ended."""
     if "player" not in g:
         g.player = _from_cookie()
     player: Identity | None = g.player
@@ -89,7 +65,7 @@ def current() -> Identity | None:
 
 
 def who() -> Identity | None:
-    """Return the same for the page header, which must render even if the database is down."""
+    """Like `current`, but None if the database is down: the page header must still render."""
     try:
         return current()
     except SQLAlchemyError:
@@ -111,8 +87,17 @@ def named_player() -> Identity:
 
 
 def payer() -> Payer:
-    """Return who pays for what this request costs."""
-    return Payer(limits.network(request.remote_addr), current_player_id())
+    """Return the key that this request's rate limits are charged to."""
+    return Payer(limits.network(request.remote_addr), current_player_id(), _newcomer())
+
+
+def _newcomer() -> str | None:
+    """Return the key for a guest created by this browser's first form, equal for a repeated one."""
+    token = session.get("csrf_token")
+    if not isinstance(token, str):
+        return None
+    secret = current_app.extensions["settings"].secret_key.encode()
+    return base64.urlsafe_b64encode(hmac.digest(secret, token.encode(), "sha256")[:16]).decode().rstrip("=")
 
 
 def remember(player: Player) -> None:
@@ -123,17 +108,17 @@ def remember(player: Player) -> None:
 
 
 def player_tag() -> str:
-    """Return a tag for the player on their pages and in their browser's caches.
+    """Return a tag that identifies the player in pages and in the browser's caches.
 
     Empty without a player: the first page after a sign-out deletes the cached boards (docs/offline.md).
     """
-    who()  # an ended session belongs to no one
+    who()  # an ended session has no player
     key = session.get(PLAYER)
     return hashlib.sha256(key.encode()).hexdigest()[:12] if isinstance(key, str) else ""
 
 
 def begin(player: Player) -> None:
-    """Start a new session after a sign-in, without anything of the old one, not even its CSRF token."""
+    """Start a new session after a sign-in, keeping nothing of the old one, not even its CSRF token."""
     known = {**known_devices(), players.fingerprint(player.key): secrets.token_urlsafe(12)}
     end()
     session[KNOWN] = dict(list(known.items())[-MOST_KNOWN:])
@@ -146,7 +131,7 @@ def begin(player: Player) -> None:
 def end(*, forget: bool = False) -> None:
     """End the session, here and on the server.
 
-    The browser stays a known device unless everything is to be forgotten.
+    The browser stays a known device unless `forget` is set.
     """
     player, key = current(), session_key()
     if player is not None and key:
@@ -167,7 +152,7 @@ def session_key() -> str:
 
 
 def known_devices() -> dict[str, str]:
-    """Return digests of the players who have signed in here, each with this device's name for them."""
+    """Return digests of the players who have signed in here, each with their name for this device."""
     known = session.get(KNOWN)
     return dict(known) if isinstance(known, dict) else {}
 
@@ -188,7 +173,8 @@ def way_back(target: str | None) -> str:
         endpoint, _values = adapter.match(parts.path, method="GET")
     except (ValueError, HTTPException, RequestRedirect):
         return home
-    if endpoint.partition(".")[0] not in WAYS_BACK:
+    name = endpoint.partition(".")[0]
+    if name != "admin" and name not in capabilities().pages:
         return home
     return parts.path + (f"?{parts.query}" if parts.query else "")
 
@@ -203,12 +189,3 @@ def _from_cookie() -> Identity | None:
         session.pop(PLAYER, None)
         return None
     return player
-
-
-def device_key() -> str:
-    """Return a keyed hash of the device and the address of this request."""
-    secret = current_app.extensions["settings"].secret_key.encode()
-    where = f"{limits.network(request.remote_addr)} {request.user_agent.string}"
-    return hashlib.blake2b(
-        where.encode(), digest_size=16, key=hashlib.sha256(secret).digest(), person=b"footprint"
-    ).hexdigest()

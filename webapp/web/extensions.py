@@ -1,4 +1,4 @@
-"""The Flask extensions, made once and bound in create_app; the database is in webapp/process/database.py."""
+"""The Flask extensions; create_app binds them. The database is in webapp/process/database.py."""
 
 from __future__ import annotations
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import request
 from werkzeug.wrappers import Response
 
-Answer = str | tuple[str, int] | Response  # what a route returns: a page, a page with a status, a redirect
+Answer = str | tuple[str, int] | Response  # a route's result: a page, a page with a status, a redirect
 
 
 def wants_fragment() -> bool:
-    """Whether this request comes from htmx or the board's outbox, and not to bring back a whole page."""
+    """Whether this request comes from htmx or the board's outbox, and doesn't restore a whole page."""
     headers = request.headers
     return headers.get("HX-Request") == "true" and headers.get("HX-History-Restore-Request") != "true"

@@ -1,4 +1,4 @@
-"""Input checks for every address and form, done before any route runs; and how an address names a day."""
+"""Input checks for every address and form, done before any route runs; and how addresses write days."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from werkzeug.routing import IntegerConverter
 
 from webapp.process.words import gettext as _
 
-LARGEST = 2**31 - 1  # the largest row number: the limit of an integer column
+LARGEST = 2**31 - 1  # the limit of an integer column
 DIGITS = re.compile(r"[0-9]{1,10}")
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 MONTH = re.compile(r"\d{4}-\d\d", re.ASCII)
@@ -20,7 +20,7 @@ NUL = "\0"  # PostgreSQL text columns reject it
 
 
 class RowNumber(IntegerConverter):
-    """`<int:...>` in an address; numbers that no row can have are not found."""
+    """Numbers of rows in addresses (`<int:...>`); those beyond the column's limit are not found."""
 
     regex = DIGITS.pattern
 
@@ -48,7 +48,7 @@ def row_number(text: str) -> int | None:
 
 
 def _given() -> Iterator[tuple[str, str]]:
-    """Return every parameter of this request: from path, query and form."""
+    """Return all parameters of this request: from path, query and form."""
     yield from ((name, str(value)) for name, value in (request.view_args or {}).items())
     yield from request.args.items(multi=True)
     yield from request.form.items(multi=True)

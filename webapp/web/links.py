@@ -21,8 +21,8 @@ def public_url(endpoint: str, **values: Any) -> str:
 def public_address() -> str:
     """Return the URL of the site, without a trailing slash.
 
-    Without PUBLIC_URL it is the one of this request where that can only mean this machine: an address in
-    numbers, or its own name. Any other name may have been made up, and a page must not pass it on.
+    Without PUBLIC_URL it is this request's, if that can only mean this machine: a numeric address or the
+    machine's own name. Any other name may be forged, and a page must not repeat it.
     """
     settings: Settings = current_app.extensions["settings"]
     if settings.public_url is None and _is_this_machine(request.host):
@@ -43,10 +43,10 @@ def _is_this_machine(host: str) -> bool:
 
 
 def with_query(address: str, query: Iterable[tuple[str, str]]) -> str:
-    """Return an address with query parameters whose names come from outside.
+    """Return an address with query parameters whose names are user input.
 
-    Never hand such names to `url_for`: it has parameters of its own (`endpoint`, `_method`, `_anchor`) and a
-    route's variables, so that `?endpoint=x` raised a TypeError.
+    Never pass such names to `url_for`, which has parameters of its own (`endpoint`, `_method`, `_anchor`) and
+    a route's variables: `?endpoint=x` raised a TypeError.
     """
     encoded = urlencode(list(query))
     return f"{address}?{encoded}" if encoded else address

@@ -1,8 +1,8 @@
 """Preferences for appearance and help, and the player's choices.
 
-The choices travel as words such as `theme-dark` in the cookie `ui`, which static/js/settings.js writes. Every
-page repeats them in `<html data-ui>`, where style sheets and modules look. A new preference is one row of
-PREFERENCES; the settings sheet is drawn from it.
+The cookie `ui`, which static/js/settings.js writes, holds the choices as words such as `theme-dark`. Every
+page repeats them in `<html data-ui>`, where style sheets and modules read them. A new preference is one row
+of PREFERENCES; the settings sheet is generated from it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST: Final = 200  # characters of the cookie that are read
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """One thing to choose: `name` and values are lower-case words; the default's value is empty."""
+    """One preference: `name` and values are lowercase words; the default's value is empty."""
 
     name: str
     title: LazyText
@@ -32,7 +32,7 @@ PREFERENCES: Final = [
         "theme",
         _("Theme"),
         (
-            ("", _("Match system")),
+            ("", _("Automatic")),
             ("light", _("Light")),
             ("dark", _("Dark")),
             ("contrast", _("High contrast")),
@@ -59,6 +59,11 @@ PREFERENCES: Final = [
     Preference(
         "done", _("Mark completed rows, columns, boxes and digits"), (("", _("On")), ("off", _("Off")))
     ),
+    Preference(
+        "marks",
+        _("When I place a digit"),
+        (("", _("Remove its marks from row, column and box")), ("keep", _("Leave my marks alone"))),
+    ),
     Preference("lines", _("Highlight row, column and box"), (("", _("On")), ("off", _("Off")))),
     Preference("same", _("Highlight same digit"), (("", _("On")), ("off", _("Off")))),
     Preference(
@@ -72,10 +77,10 @@ PREFERENCES: Final = [
 
 
 def chosen() -> list[str]:
-    """The choices of this request as words such as `theme-dark`."""
+    """Return this request's choices as words such as `theme-dark`."""
     return request.cookies.get("ui", "")[:LONGEST].split(".")
 
 
 def choice(name: str) -> str:
-    """The value chosen for a preference; empty for its default."""
+    """Return the value chosen for a preference; empty for its default."""
     return next((word.removeprefix(f"{name}-") for word in chosen() if word.startswith(f"{name}-")), "")

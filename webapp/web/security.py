@@ -1,9 +1,10 @@
-"""Response headers, cookies and the origin of forms. CSRF tokens are Flask-WTF's."""
+"""Response headers, cookies and the same-origin check of forms. CSRF tokens are Flask-WTF's."""
 
 from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,7 +15,7 @@ from itsdangerous import URLSafeTimedSerializer
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response
 
-from webapp.identity import signing
+from webapp.identity.keys import signing
 from webapp.process.config import LOOPBACK, Settings
 from webapp.web.htmx import wants_fragment
 
@@ -33,9 +34,9 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-HSTS = {"Strict-Transport-Security": "max-age=63072000; includeSubDomains"}
 EVERYWHERE = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
-# A file opened by itself, such as an SVG, runs and loads nothing. Every file brings it, so it is short.
+# A file opened by itself, such as an SVG, runs and loads nothing. Every file carries this header, so it is
+# short.
 FILES = EVERYWHERE | {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
 DOCUMENTS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -52,12 +53,12 @@ SESSION_LIFETIME = timedelta(days=400)
 LARGEST_FORM = 64 * 1024
 
 
-# Asked by probes that know a process by its number alone; their answers hold no address.
+# Probes may use any Host header; these responses contain no links.
 BY_ANY_HOST = frozenset(("/healthz", "/readyz", "/metrics"))
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Flask's signed cookie, renewed by every page, but not by moves or by what a page asks for itself."""
+    """Flask's signed cookie, renewed by every page, but not by moves or a page's own requests."""
 
     _serializer: URLSafeTimedSerializer | None = None
 
@@ -66,18 +67,21 @@ class Sessions(SecureCookieSessionInterface):
         return session.modified or (session.permanent and request.method == "GET" and not wants_fragment())
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """Return what signs and reads the cookie, which Flask would make for every request."""
+        """Return the serializer that signs and reads the cookie, cached: Flask would make one for every
+        request.
+        """
         if self._serializer is None:
             self._serializer = super().get_signing_serializer(app)
         return self._serializer
 
 
 def cookie_settings(settings: Settings) -> dict[str, Any]:
-    """Return Flask's settings for the session cookie: bound to the host, and to https if in use."""
+    """Return Flask's settings for the session cookie: bound to the host, and to HTTPS if in use."""
     return {
         "SECRET_KEY": settings.secret_key,
         "SECRET_KEY_FALLBACKS": list(settings.secret_key_fallbacks),
-        "WTF_CSRF_SECRET_KEY": signing.keys(settings),  # Flask-WTF knows no fallbacks, but hands on a list
+        # Flask-WTF has no fallback keys, but passes a list through
+        "WTF_CSRF_SECRET_KEY": signing.keys(settings),
         "SESSION_COOKIE_NAME": "__Host-s" if settings.https else "s",
         "SESSION_COOKIE_SECURE": settings.https,
         "SESSION_COOKIE_HTTPONLY": True,
@@ -92,29 +96,49 @@ def cookie_settings(settings: Settings) -> dict[str, Any]:
 
 
 def headers(settings: Settings) -> dict[str, str]:
-    """Return what every response carries unless it says otherwise itself."""
-    return {**EVERYWHERE, **DOCUMENTS, **(HSTS if settings.https else {})}
+    """Return the headers of every response that doesn't set them itself."""
+    return {**EVERYWHERE, **DOCUMENTS, **_transport(settings)}
+
+
+def file_headers(settings: Settings) -> dict[str, str]:
+    """Return the headers of static files."""
+    return {**FILES, **_transport(settings)}
+
+
+def _transport(settings: Settings) -> dict[str, str]:
+    return {"Strict-Transport-Security": settings.hsts} if settings.https else {}
 
 
 def _proxy_is_missing(settings: Settings) -> bool:
-    """Whether there must be a proxy in front of us that PROXIES does not count."""
+    """Whether a proxy in front of the site is missing from PROXIES."""
     host = urlsplit(settings.public_url or "").hostname
     if host is None or settings.proxies or host in LOOPBACK:
         return False
     return settings.https or settings.host in LOOPBACK
 
 
-def warn_of_missing_proxy(settings: Settings) -> None:
-    """Log it if all players seem to come from the proxy in front of us."""
+def proxy_warnings(settings: Settings) -> Iterator[str]:
+    """Yield a sentence for each sign that PROXIES is too low: all players would seem to have one address."""
+    if settings.host not in LOOPBACK and not settings.proxies:
+        yield (
+            "HOST lets others reach this server without a proxy, so whoever sends slowly keeps it busy. "
+            "Put nginx or Caddy in front, as in docs/deployment, and set PROXIES=1."
+        )
     if _proxy_is_missing(settings):
-        log.warning(
+        yield (
             "PUBLIC_URL is set, but PROXIES is not: all players seem to come from one address and share its "
             "rate limits. Behind one proxy, set PROXIES=1."
         )
 
 
+def warn_of_missing_proxy(settings: Settings) -> None:
+    """Log the warnings about the proxy."""
+    for sentence in proxy_warnings(settings):
+        log.warning(sentence)
+
+
 def _answering_probes(inner: Any) -> Any:
-    """Return the WSGI app with BY_ANY_HOST answered whatever host is asked for."""
+    """Return the WSGI app with BY_ANY_HOST answered for any Host header."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> Any:
         if environ.get("PATH_INFO") in BY_ANY_HOST:
@@ -125,8 +149,8 @@ def _answering_probes(inner: Any) -> Any:
 
 
 def init_app(app: Flask, settings: Settings) -> None:
-    """Register the checks before and the headers after every request."""
-    if "SERVER_SOFTWARE" in os.environ:  # in gunicorn of its own, not in a command
+    """Register the checks before every request and the headers after it."""
+    if "SERVER_SOFTWARE" in os.environ:  # under gunicorn, not in a command
         warn_of_missing_proxy(settings)
     answer: Any = app.wsgi_app
     if settings.proxies:
@@ -142,7 +166,7 @@ def init_app(app: Flask, settings: Settings) -> None:
 
     @app.before_request
     def refuse_other_sites() -> None:
-        """Reject forms that the browser says come from another site, whatever token they have."""
+        """Reject forms that the browser reports as cross-site, whatever token they have."""
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
         site = request.headers.get("Sec-Fetch-Site")
@@ -156,7 +180,7 @@ def init_app(app: Flask, settings: Settings) -> None:
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        # `setdefault` looks through all headers for each, which took a twentieth of a batch of moves.
+        # `setdefault` scans all headers each time, which took a twentieth of the time of a batch of moves.
         there = {name.lower() for name, _value in response.headers}
         for name, value in always.items():
             if name.lower() not in there:

@@ -1,6 +1,6 @@
-"""Log lines of security events and, if asked for, of every request: what, who, where; never secrets or input.
+"""Log lines of security events and, if enabled, of every request: what, who, where; never secrets or input.
 
-They come from the loggers `ninefold.security` and `ninefold.access`, so that an operator can send them apart.
+The loggers `ninefold.security` and `ninefold.access` let an operator route them separately.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _note_request(response: Response) -> Response:
 def note(event: str, **facts: str | int | None) -> None:
     """Log an event of this request; `facts` are ids and constant words.
 
-    The limit on repeated messages counts each network apart, so that no attacker hides another.
+    The limit on repeated messages counts each network separately, so that no attacker hides another.
     """
     actor = who()
     came_from = network(request.remote_addr)
@@ -56,3 +56,9 @@ def note(event: str, **facts: str | int | None) -> None:
         **facts,
     }
     log.info("%s", event, extra={"facts": line, "same": (event, came_from)})
+
+
+def note_command(event: str, actor: int) -> None:
+    """Log an event that an operator's command caused, about the player `actor`."""
+    line = {"at": now().isoformat(), "event": event, "actor": actor, "route": "command"}
+    log.info("%s", event, extra={"facts": line, "same": None})

@@ -1,10 +1,9 @@
-"""Pages that everybody sees the same, made once a second at most.
+"""Pages that all anonymous visitors share, rendered at most once a second.
 
-Everybody is whoever has no game, no account and no preferences yet: most who open a page of a site for the
-first time. What a page says to them hangs on its address, its language, the time and what is stored. So it is
-kept until the clock shows another second or this process writes something; what another process writes is
-seen within a second. A token against forged forms is cut out before a page is kept, and every visitor gets
-their own in its place.
+An anonymous visitor has no game, no account and no preferences: most first visits. The page depends on its
+address, its language, the time and the database. It is cached until the next second or the next write of
+this process; writes of other processes show within a second. CSRF tokens are cut out before a page is
+cached, and each visitor gets their own.
 """
 
 from __future__ import annotations
@@ -21,28 +20,28 @@ from flask_wtf.csrf import generate_csrf
 from webapp.process.clock import now
 from webapp.process.database import writes
 from webapp.web.htmx import Answer, wants_fragment
-from webapp.web.i18n.choice import ENVIRON, chosen_language, kept_language, locale
+from webapp.web.i18n.choice import ENVIRON, chosen_language, first_weekday, kept_language, locale
 
-TOKEN = "csrf_token"  # in a session, and where Flask-WTF keeps that of a request
-MOST = 64  # pages kept by a process
+TOKEN = "csrf_token"  # name in the session, and in `g` for Flask-WTF
+MOST = 64  # pages cached by a process
 
 P = ParamSpec("P")
 
 
 class Pages:
-    """The pages kept, each as the text between its tokens."""
+    """The cached pages, each as the parts between its tokens."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, list[str]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: Hashable) -> list[str] | None:
-        """Return the parts of a page; None if it is not kept."""
+        """Return the parts of a page; None if it isn't cached."""
         with self._lock:
             return self._kept.get(key)
 
     def keep(self, key: Hashable, parts: list[str]) -> None:
-        """Keep a page in the place of the oldest."""
+        """Cache a page in place of the oldest."""
         with self._lock:
             self._kept[key] = parts
             while len(self._kept) > MOST:
@@ -50,11 +49,11 @@ class Pages:
 
 
 def for_everybody(view: Callable[P, Answer]) -> Callable[P, Answer]:
-    """Have a route's page made once for all who see the same."""
+    """Cache a route's page for all anonymous visitors."""
 
     @wraps(view)
     def answer(*arguments: P.args, **named: P.kwargs) -> Answer:
-        if not _is_anybody():
+        if not _is_anonymous():
             return view(*arguments, **named)
         pages: Pages = current_app.extensions["shared_pages"]
         key = (
@@ -63,6 +62,7 @@ def for_everybody(view: Callable[P, Answer]) -> Callable[P, Answer]:
             locale(),
             kept_language(),
             chosen_language(),
+            first_weekday(),
             int(now().timestamp()),
             writes(),
         )
@@ -80,8 +80,8 @@ def for_everybody(view: Callable[P, Answer]) -> Callable[P, Answer]:
     return answer
 
 
-def _is_anybody() -> bool:
-    """Whether nothing tells this visitor from others, and they ask for the page as it begins."""
+def _is_anonymous() -> bool:
+    """Whether the visitor is anonymous and requests the page without further parameters."""
     return (
         not request.query_string
         and not wants_fragment()
@@ -91,5 +91,5 @@ def _is_anybody() -> bool:
 
 
 def init_app(app: Flask) -> None:
-    """Keep the pages of this app."""
+    """Create this app's cache."""
     app.extensions["shared_pages"] = Pages()

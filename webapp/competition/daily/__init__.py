@@ -1,1 +1,1 @@
-"""The dailies: which puzzle is played on which day, the archive, and streaks."""
+"""The dailies: each day's puzzles, past dailies, and streaks."""

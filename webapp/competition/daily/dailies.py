@@ -1,31 +1,28 @@
-"""The dailies: which puzzle is played on which day, its window, and each player's state.
+"""The dailies: each day's puzzles, their window, and each player's state.
 
-A day begins at 00:00 UTC by the server's clock. Its puzzles are scheduled ahead; the schedule
-fills gaps from the bank or, if the bank has nothing to spare, with a newly made puzzle. A daily is
-a puzzle no player has seen: never started, never shown, and its solution not that of a daily within a year.
+A day begins at 00:00 UTC by the server's clock. Its puzzles are scheduled ahead; the schedule fills gaps from
+the bank or, if the bank has nothing to spare, with a generated puzzle. No player has seen a daily before: it
+was never started or shown, and no daily within a year has its solution.
 """
 
 from __future__ import annotations
 
 import logging
-import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
 
 import sqlalchemy as sa
 from flask import current_app
 
-import engine
 from engine import warm
-from webapp.bank import bank
-from webapp.competition.daily import plan, spare
+from webapp.bank import bank, offer
+from webapp.competition.daily import spare
+from webapp.competition.daily.entries import DailyEntry, Day
 from webapp.competition.daily.plan import Wish
-from webapp.models import Attempt, Daily, Peek, Puzzle, Status
+from webapp.competition.daily.rules import Rules, clash
+from webapp.models import Attempt, Daily, DeskSetting, Peek, Puzzle, Status
 from webapp.models.daily import ARCHIVE_FROM
-from webapp.models.puzzle import solution_class
 from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.errors import NoPuzzle, NotFound, NotYet
 from webapp.process.words import gettext as _
@@ -33,79 +30,12 @@ from webapp.process.words import gettext as _
 log = logging.getLogger(__name__)
 
 AHEAD = timedelta(days=14)  # days after today that are scheduled
-BEFORE_RATING = timedelta(days=1)  # the same while puzzles cannot be rated yet
-APART = timedelta(days=365)  # between two dailies of one class
-RUNNING = 2  # days in a row that may have the same hardest technique
+BEFORE_RATING = timedelta(days=1)  # the same while ratings aren't available yet
 SPARED = 1  # fresh puzzles per level that stay in the bank
 LOOKED_AT = 100  # puzzles of the bank tried for one gap
-MADE = 50  # puzzles made for one gap before rules are relaxed
+MADE = 50  # puzzles generated for one gap before rules are relaxed
+LEVELS = "daily_levels"  # a setting of the desk
 SCHEDULING = 2026_0101  # PostgreSQL advisory lock for changes to the schedule
-
-
-@dataclass(frozen=True, slots=True)
-class DailyEntry:
-    """A daily from one player's view at one moment."""
-
-    daily: Daily
-    now: datetime
-    attempts: tuple[Attempt, ...] = ()  # the player's at this puzzle, oldest first
-    peeked: bool = False  # the player has seen the puzzle without playing it
-
-    @property
-    def open(self) -> bool:
-        """Whether a solve would be on time."""
-        made_late = self.daily.id is None or self.daily.backfilled
-        return not made_late and self.daily.opens_at <= self.now < self.daily.closes_at
-
-    @property
-    def shown(self) -> Attempt | None:
-        """The attempt that counts: the ranked one, else the one in progress, else the first finished one."""
-        ranked = next((attempt for attempt in self.attempts if attempt.ranked), None)
-        in_play = next((attempt for attempt in self.attempts if attempt.finished_at is None), None)
-        finished = [attempt for attempt in self.attempts if attempt.finished_at is not None]
-        return ranked or in_play or min(finished, key=_finish, default=None)
-
-    @property
-    def givens(self) -> str | None:
-        """The givens as the player has seen them; None before that."""
-        return None if self.shown is None else self.shown.givens
-
-    @property
-    def state(self) -> str:
-        """`new`, `playing` or `solved`."""
-        if self.shown is None:
-            return "new"
-        return "playing" if self.shown.finished_at is None else "solved"
-
-    @property
-    def on_time(self) -> bool:
-        """Whether the shown attempt was finished within the window."""
-        shown = self.shown
-        return shown is not None and shown.finished_at is not None and _finish(shown) < self.daily.closes_at
-
-    @property
-    def unrankable(self) -> str:
-        """Why this player can start no ranked solve any more, in words; empty where one can be started."""
-        if not self.open:
-            return _("This leaderboard has closed, so this is practice.")
-        if self.peeked:
-            return _("You’ve seen this puzzle before, so this is practice.")
-        if self.attempts:
-            return _("You’ve already started this puzzle, so this is practice.")
-        return ""
-
-
-@dataclass(frozen=True, slots=True)
-class Day:
-    """The dailies of one day from one player's view, easiest first."""
-
-    date: date
-    entries: list[DailyEntry]
-
-
-def _finish(attempt: Attempt) -> datetime:
-    assert attempt.finished_at is not None
-    return attempt.finished_at
 
 
 def today(now: datetime) -> date:
@@ -119,15 +49,31 @@ def opening(day: date) -> datetime:
 
 
 def levels() -> tuple[int, ...]:
-    """Return the configured levels of a day's puzzles."""
-    chosen: tuple[int, ...] = current_app.extensions["settings"].daily_levels
+    """Return the levels of a day's puzzles: those that curators have chosen, or else the operator's.
+
+    Read once per session, since a page asks for them several times.
+    """
+    known = db.session.info
+    if LEVELS not in known:
+        stored = db.session.scalar(sa.select(DeskSetting.value).where(DeskSetting.name == LEVELS))
+        default: tuple[int, ...] = current_app.extensions["settings"].daily_levels
+        known[LEVELS] = default if stored is None else tuple(map(int, stored.split(",")))
+    chosen: tuple[int, ...] = known[LEVELS]
     return chosen
+
+
+def choose_levels(chosen: Collection[int]) -> None:
+    """Inside `write_tx()`: store the levels of a day."""
+    value = ",".join(map(str, sorted(chosen)))
+    db.session.merge(DeskSetting(name=LEVELS, value=value))
+    db.session.flush()
+    db.session.info.pop(LEVELS, None)
 
 
 def lacking(scheduled: Collection[int]) -> list[int]:
     """Return the levels that a day with dailies at these still needs, easiest first.
 
-    One with as many as are configured needs none, whichever they are: the configuration may be newer.
+    A day with as many levels as configured needs none, whatever they are: the setting may have changed since.
     """
     missing = sorted(set(levels()) - set(scheduled))
     return missing[: max(0, len(levels()) - len(scheduled))]
@@ -139,7 +85,7 @@ def lacking(scheduled: Collection[int]) -> list[int]:
 def of_day(day: date, player_id: int | None, now: datetime) -> Day:
     """Return the released puzzles of a day. Raises NotYet before its release, NotFound if it has none.
 
-    A gap today is filled immediately if there is a puzzle. Those of an archived day may have none yet.
+    A gap today is filled immediately if a puzzle is available. Past days may have entries without a puzzle.
     """
     _refuse_unreleased(day, now)
     if day == today(now):
@@ -168,7 +114,7 @@ def of_month(first: date, player_id: int | None, now: datetime) -> list[Day]:
 
 
 def _archived(day: date, entries: list[DailyEntry], now: datetime) -> list[DailyEntry]:
-    """Add the levels that an archived day lacks, as dailies without a puzzle: `released` finds them one."""
+    """Add the missing levels of a past day, as dailies without a puzzle, which `released` assigns."""
     if not _backfills(day, entries, now):
         return entries
     missing = set(levels()) - {entry.daily.level for entry in entries}
@@ -177,7 +123,7 @@ def _archived(day: date, entries: list[DailyEntry], now: datetime) -> list[Daily
 
 
 def _backfills(day: date, entries: Iterable[DailyEntry], now: datetime) -> bool:
-    """Whether a day has passed and was never scheduled, so that its dailies are made when asked for."""
+    """Whether a past day was never scheduled, so that its dailies are created on request."""
     return ARCHIVE_FROM <= day < today(now) and all(entry.daily.backfilled for entry in entries)
 
 
@@ -189,7 +135,7 @@ def next_month(first: date) -> date:
 def released(day: date, level: int, now: datetime) -> Daily:
     """Return a released daily. Raises NotYet before its release, NotFound if there is none.
 
-    One of an archived day is given a puzzle of the bank now. Raises NoPuzzle if that has none to spare.
+    Assigns a puzzle of the bank to a past daily without one. Raises NoPuzzle if the bank can't spare any.
     """
     for entry in of_day(day, None, now).entries:
         if entry.daily.level == level:
@@ -201,6 +147,12 @@ def with_puzzle(puzzle_id: int, player_id: int | None, now: datetime) -> DailyEn
     """Return the released daily with this puzzle, or None."""
     entries = _entries(sa.and_(Daily.puzzle_id == puzzle_id, Daily.date <= today(now)), player_id, now)
     return entries[0] if entries else None
+
+
+def that_had(puzzle_id: int) -> Daily | None:
+    """Return the daily from which a puzzle was withdrawn, or None."""
+    had = sa.select(Daily).where(Daily.former_id == puzzle_id, Daily.withdrawn_at.is_not(None))
+    return db.session.scalar(had.limit(1))
 
 
 def entry_of(daily: Daily, player_id: int | None, now: datetime) -> DailyEntry:
@@ -215,7 +167,7 @@ def _refuse_unreleased(day: date, now: datetime) -> None:
 
 
 def _in_words(wait: timedelta) -> str:
-    """12:05 or 3:12:05, rounded up: at the end of it the day has begun."""
+    """Format a wait as 12:05 or 3:12:05, rounded up, so that the day has begun at its end."""
     minutes, seconds = divmod(-(-wait // timedelta(seconds=1)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
@@ -249,9 +201,9 @@ def _entries(which: sa.ColumnElement[bool], player_id: int | None, now: datetime
 def schedule(now: datetime, *, rated: bool | None = None) -> Iterator[Daily]:
     """Fill every gap from today to AHEAD; yields each daily once stored.
 
-    `rated`: whether puzzles can be rated, by default whether the techniques are compiled. Until then only the
-    nearest days are filled, from the bank and the first stock. What a rating moves to another level is
-    replaced before its time.
+    `rated`: whether ratings are available, by default whether the techniques are compiled. Until then only
+    the nearest days are filled, from the bank and the first stock. A puzzle whose rating then gives another
+    level is replaced before its day.
     """
     rated = warm.ready() if rated is None else rated
     if rated:
@@ -267,7 +219,9 @@ def schedule(now: datetime, *, rated: bool | None = None) -> Iterator[Daily]:
 
 
 def _give_back(now: datetime) -> None:
-    """Remove unreleased automatic dailies whose level is not their puzzle's any more, or not configured."""
+    """Remove unreleased automatic dailies whose level is no longer their puzzle's, or no longer
+    configured.
+    """
     moved = sa.and_(Puzzle.rated_level != Daily.level, ~Puzzle.relabelled)
     misplaced = sa.or_(Puzzle.level != Daily.level, moved, Daily.level.not_in(levels()))
     query = (
@@ -286,7 +240,7 @@ def _give_back(now: datetime) -> None:
 
 
 def _fill(day: date, level: int, now: datetime, *, rated: bool) -> Daily | None:
-    """Schedule a puzzle for a day and level; None if another process was first, or if there is none."""
+    """Schedule a puzzle for a day and level; None if another process did, or if there is none."""
     for puzzle in _candidates(day, level, now, rated=rated):
         if (daily := _assign(day, level, puzzle, now)) is not None:
             return daily
@@ -296,11 +250,11 @@ def _fill(day: date, level: int, now: datetime, *, rated: bool) -> Daily | None:
 
 
 def _backfill(day: date, level: int, now: datetime) -> Daily:
-    """Give an archived day a puzzle from the bank, the same for everyone from now on."""
-    rules = _Rules.for_day(day, level)
-    for puzzle in filter(rules.new_class, _to_spare(level, Wish())):
+    """Assign a past day a puzzle from the bank, the same for everyone from now on."""
+    rules = Rules.for_day(day, level)
+    for puzzle in filter(rules.new_class, sorted(_to_spare(level, Wish()), key=_atypical)):
         daily = _assign(day, level, puzzle, now, frozen_at=now)
-        # Where somebody else was first, theirs.
+        # If another process was faster, return its daily.
         asked = sa.select(Daily).where(Daily.date == day, Daily.level == level)
         if daily is not None or (daily := db.session.scalar(asked)) is not None:
             return daily
@@ -308,28 +262,31 @@ def _backfill(day: date, level: int, now: datetime) -> Daily:
 
 
 def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterator[Puzzle]:
-    """Yield puzzles for a day, best first: from the bank, newly made or of the first stock, then any new one.
+    """Yield puzzles for a day, best first: from the bank, generated or of the first stock, then any new one.
 
-    The rating of each confirms its level. They end only where puzzles cannot be rated yet.
+    The rating of each confirms its level. The sequence ends only while ratings aren't available.
     """
-    rules = _Rules.for_day(day, level)
+    rules = Rules.for_day(day, level)
     of_the_bank = _to_spare(level, rules.wish)
-    if rules.wish.minutes is None:  # else the plan says how long it takes
+    if rules.wish.minutes is None:  # otherwise the plan sets the time
         of_the_bank.sort(key=rules.out_of_step)
-    yield from (puzzle for puzzle in of_the_bank if rules.fit(puzzle) and rules.wish.met_by(puzzle))
+    planned = rules.wish != Wish()
+    fitting = [puzzle for puzzle in of_the_bank if rules.fit(puzzle) and rules.wish.met_by(puzzle)]
+    yield from (puzzle for puzzle in fitting if planned or not _atypical(puzzle))
     if rated:
         made = []
         for _try in range(MADE):
             puzzle = bank.generated(level, now)
             if puzzle.level == level and rules.fit(puzzle):
-                if rules.wish.met_by(puzzle):
+                if rules.wish.met_by(puzzle) and (planned or not _atypical(puzzle)):
                     yield puzzle
                 made.append(puzzle)
-        # What is planned counts for less than a daily at all.
+        # Any daily is better than none, so the plan comes second.
         yield from (puzzle for puzzle in of_the_bank if rules.fit(puzzle))
         yield from made
         log.warning("on %s the hardest technique of level %s may repeat: nothing else was found", day, level)
         yield from (puzzle for puzzle in of_the_bank if rules.new_class(puzzle))
+    yield from fitting
     yield from filter(rules.new_class, bank.first(level, now))
     while warm.ready():
         puzzle = bank.generated(level, now)
@@ -337,10 +294,15 @@ def _candidates(day: date, level: int, now: datetime, *, rated: bool) -> Iterato
             yield puzzle
 
 
-def _to_spare(level: int, wish: Wish) -> list[Puzzle]:
-    """Return unseen puzzles of the bank that are surely of this level; some stay for players.
+def _atypical(puzzle: Puzzle) -> bool:
+    """Whether this isn't one of the puzzles that its level is known for."""
+    return not offer.typical(puzzle.level, puzzle.expected_seconds, puzzle.hardest)
 
-    Those come first that are nearest to the wish, else they are unordered.
+
+def _to_spare(level: int, wish: Wish) -> list[Puzzle]:
+    """Return unseen puzzles of the bank whose level is confirmed; some stay for players.
+
+    Those nearest to the wish come first; without one they are unordered.
     """
     offered = Puzzle.status == Status.APPROVED, Puzzle.offered.is_(True), Puzzle.level == level
     fresh = *offered, Puzzle.first_started_at.is_(None)
@@ -356,50 +318,6 @@ def _to_spare(level: int, wish: Wish) -> list[Puzzle]:
     return [found[number] for number in numbers if number in found]
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """The constraints of neighboring days on one day and level."""
-
-    classes: frozenset[int]  # of solutions: nobody solves the same grid twice a year
-    hardest: frozenset[str]
-    wish: Wish
-    longest_easier: float  # seconds expected for the day's dailies of lower levels, at most
-    shortest_harder: float  # seconds expected for those of higher levels, at least
-
-    @classmethod
-    def for_day(cls, day: date, level: int) -> _Rules:
-        near = (
-            sa.select(
-                *(Daily.date, Daily.level, Puzzle.givens, Puzzle.solution_class, Puzzle.hardest),
-                Puzzle.expected_seconds,
-            )
-            .join(Daily.puzzle)
-            .where(Daily.date.between(day - APART, day + APART))
-        )
-        rows = db.session.execute(near).all()
-        hardest = {row.date: row.hardest for row in rows if row.level == level}
-        lasts = {row.level: row.expected_seconds for row in rows if row.date == day and row.expected_seconds}
-        planned = plan.wish(day, level)
-        return cls(
-            frozenset(map(_solution_class, rows)),
-            frozenset(_repeated(hardest, day)) - {planned.technique},
-            planned,
-            max((seconds for other, seconds in lasts.items() if other < level), default=0.0),
-            min((seconds for other, seconds in lasts.items() if other > level), default=math.inf),
-        )
-
-    def new_class(self, puzzle: Puzzle) -> bool:
-        return _solution_class(puzzle) not in self.classes
-
-    def fit(self, puzzle: Puzzle) -> bool:
-        return puzzle.hardest not in self.hardest and self.new_class(puzzle)
-
-    def out_of_step(self, puzzle: Puzzle) -> bool:
-        """Whether the day would expect more time for an easier level than for a harder one."""
-        seconds = puzzle.expected_seconds
-        return seconds is None or not self.longest_easier < seconds < self.shortest_harder
-
-
 def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
     """Return the unreleased days and levels without a daily from `first` to `last`, in order."""
     begin = max(first, today(now) + timedelta(days=1))
@@ -413,41 +331,9 @@ def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
 
 def fitting(day: date, level: int) -> Iterator[Puzzle]:
     """Return spare puzzles of the bank that satisfy every rule and the plan for this day, the best first."""
-    rules = _Rules.for_day(day, level)
+    rules = Rules.for_day(day, level)
     to_spare = _to_spare(level, rules.wish)
     return (puzzle for puzzle in to_spare if rules.fit(puzzle) and rules.wish.met_by(puzzle))
-
-
-def clash(puzzle: Puzzle, day: date, besides: Collection[int] = ()) -> Daily | None:
-    """Return the first daily within a year of `day` with an equivalent solution, except these ids."""
-    its_class = _solution_class(puzzle)
-    near = sa.select(Daily).join(Daily.puzzle).options(sa.orm.contains_eager(Daily.puzzle))
-    perhaps = near.where(
-        Daily.date.between(day - APART, day + APART),
-        Daily.id.not_in(besides),
-        sa.or_(Puzzle.solution_class == its_class, Puzzle.solution_class.is_(None)),
-    )
-    for other in db.session.scalars(perhaps.order_by(Daily.date)):
-        if _solution_class(other.puzzle) == its_class:
-            return other
-    return None
-
-
-def repeated(day: date, level: int) -> set[str]:
-    """Return the techniques that would be the hardest on more than RUNNING days in a row on `day`.
-
-    That of a theme may be.
-    """
-    around = (
-        sa.select(Daily.date, Puzzle.hardest)
-        .join(Daily.puzzle)
-        .where(
-            Daily.level == level,
-            Daily.date.between(day - timedelta(days=RUNNING), day + timedelta(days=RUNNING)),
-        )
-    )
-    found = set(_repeated({row.date: row.hardest for row in db.session.execute(around)}, day))
-    return found - {plan.wish(day, level).technique}
 
 
 def hold() -> None:
@@ -456,26 +342,6 @@ def hold() -> None:
     Without it, two processes could schedule equivalent puzzles on two days. SQLite has a single writer.
     """
     hold_lock(SCHEDULING)
-
-
-def _repeated(hardest: dict[date, Any], day: date) -> Iterable[str]:
-    """Return the techniques that would be the hardest on more than RUNNING days in a row on `day`."""
-    for before in range(RUNNING + 1):
-        around = [day + timedelta(days=offset) for offset in range(-before, RUNNING + 1 - before) if offset]
-        found = {hardest.get(other) for other in around}
-        if len(found) == 1 and (technique := found.pop()) is not None:
-            yield technique
-
-
-def class_of(givens: str) -> str:
-    """Return the canonical form of a puzzle, shared by all equivalent ones."""
-    return str(engine.canonical_form(engine.parse(givens)))
-
-
-def _solution_class(row: Any) -> int:
-    """Return the class of a puzzle's solution; row: anything with `solution_class` and `givens`."""
-    its_class: int | None = row.solution_class
-    return solution_class(class_of(row.givens)) if its_class is None else its_class
 
 
 def _assign(
@@ -507,6 +373,6 @@ def _assign(
                 found.status = Status.DAILY
                 daily.puzzle = found
             db.session.add(daily)
-    except sa.exc.IntegrityError:  # another process was first
+    except sa.exc.IntegrityError:  # another process was faster
         return None
     return daily

@@ -1,4 +1,4 @@
-"""What feeds say of the dailies: that a day opens or has opened, at which levels and where; never a given."""
+"""Feeds of the dailies: when a day opens or has opened, its levels and address; never a given."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webapp.models.daily import SCHEDULED, WINDOW
 from webapp.process.database import db
 
 KEPT = timedelta(days=14)  # days before today that a calendar shows
-MOST = 30  # days of a news feed
+MOST = 30  # days in a news feed
 LINE = 75  # octets of a line of iCalendar, RFC 5545 3.1
 
 
@@ -57,13 +57,13 @@ def released(now: datetime) -> list[Opening]:
 
 
 def around(now: datetime) -> list[Opening]:
-    """Return the days around today, oldest first. A day to come tells no more than that it will open."""
+    """Return the days around today, oldest first. A future day only announces its release."""
     first = today(now) - KEPT
     return [Opening(first + timedelta(days=number), levels()) for number in range((KEPT + AHEAD).days + 1)]
 
 
 def icalendar(name: str, events: Iterable[Event], now: datetime) -> str:
-    """Write events as RFC 5545 wants them: no time is blocked, and readers come back twice a day."""
+    """Format events as iCalendar (RFC 5545): they block no time, and readers refresh twice a day."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -98,7 +98,7 @@ def _escaped(text: str) -> str:
 
 
 def _folded(line: str) -> Iterator[str]:
-    """Split a line after at most LINE octets, never inside a character; what follows begins with a space."""
+    """Fold a line after at most LINE octets, never inside a character; continuations begin with a space."""
     part = ""
     for character in line:
         if len((part + character).encode()) > LINE:

@@ -1,13 +1,14 @@
-"""Grids that would give away a daily that is open or yet to come. Whatever judges or solves a grid asks here.
+"""Recognize grids that would reveal an open or future daily. Whatever rates or solves a grid checks here
+first.
 
-So would a grid give away a game, to the player who is still playing it without help: a race, say.
+A grid may also reveal a game to the player who is still playing it without help: a race, say.
 
-What is equivalent to a daily counts as the daily, and so does what is made from it: with givens added or
-taken away, with some of them wrong, with the candidates that they leave.
+An equivalent of a daily counts as the daily, and so does a grid derived from it: with givens added or
+removed, with some of them wrong, with the candidates that they leave.
 
-One disguise is not seen through: rows, columns or bands in another order together with two wrong givens or
-more. Nearly all such grids have no solution, and then there is nothing to show of them. One that has a single
-solution is another puzzle, whose steps are not the daily's.
+One disguise isn't recognized: rows, columns or bands in another order combined with two or more wrong givens.
+Nearly all such grids have no solution, so there is nothing to show. One with a single solution is another
+puzzle, whose steps aren't the daily's.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import joinedload
 
 import engine
-from engine.formats.marks import shown
-from engine.search.bitboard import within
+from engine.formats import shown_marks as shown
+from engine.search import within
 from webapp.competition.daily.dailies import today
 from webapp.identity import costs
 from webapp.models import Attempt, Daily, Puzzle
@@ -34,21 +35,21 @@ from webapp.process.database import db
 from webapp.process.errors import BadStart
 from webapp.process.words import gettext as _
 
-MOST_CHANCE: Final = 8  # givens that agree with a solution by chance once in 40 million grids
-MOST_SOLUTIONS: Final = 200  # of a grid that are compared with a daily's by their class
+MOST_CHANCE: Final = 8  # givens that match a solution by chance once in 40 million grids
+MOST_SOLUTIONS: Final = 200  # of a grid, compared with a daily's by class
 MOST_GIVENS: Final = 0.75  # a grid with this share of a daily's givens counts as the daily
-MOST_NODES: Final = 20_000  # of a search for solutions: some milliseconds
-MOST_GAMES: Final = 50  # unfinished games that a position is compared with, the last ones played
+MOST_NODES: Final = 20_000  # limit of a search for solutions: some milliseconds
+MOST_GAMES: Final = 50  # unfinished games that a position is compared with, the latest first
 
 _CELLS: Final = np.arange(81).reshape(9, 9)
-_TURNED: Final = [
+_ROTATIONS: Final = [
     np.ascontiguousarray(np.flip(cells, axes)).reshape(81)
     for cells, axes in product((_CELLS, _CELLS.T), ((), (0,), (1,), (0, 1)))
 ]
 
 
 def refuse_open_daily(grid: engine.Grid, now: datetime) -> None:
-    """Raise BadStart for a grid that is an open daily, or one yet to come."""
+    """Raise BadStart for a grid that is an open or future daily."""
     if is_open_daily(grid, now):
         raise BadStart(
             _("This puzzle is equivalent to a daily whose leaderboard is still open. Play it as the daily.")
@@ -56,13 +57,13 @@ def refuse_open_daily(grid: engine.Grid, now: datetime) -> None:
 
 
 def refuse_own_game(grid: engine.Grid, player_id: int | None) -> None:
-    """Raise BadStart for a grid that was made from a game that this player plays without help."""
+    """Raise BadStart for a grid derived from a game that this player is playing without help."""
     if own_game(grid, player_id) is not None:
         raise BadStart(still_playing())
 
 
 def still_playing() -> str:
-    """Why a position of one's own game is not looked at."""
+    """Return the reason why a position of one's own game is refused."""
     return _("You’re still playing this puzzle. Finish it or use a hint there first.")
 
 
@@ -71,12 +72,12 @@ def own_game(
     player_id: int | None,
     candidates: Sequence[int] | None = None,
     *,
-    in_turns: bool = False,
+    transformed: bool = False,
 ) -> str | None:
-    """The id of a game that this player plays without help, which a position was made from.
+    """Return the id of the game, played without help, that a position was derived from.
 
-    in_turns: only games in a turn of one's own are meant, races and ranked dailies. Anything else may be
-    entered and played as a game of its own, which is nobody's loss.
+    transformed: only consider games on a transformed puzzle: races and ranked dailies. Any other puzzle may
+    be entered and played as a separate game, which harms nobody.
     """
     if player_id is None:
         return None
@@ -87,15 +88,15 @@ def own_game(
         .order_by(Attempt.updated_at.desc())
         .limit(MOST_GAMES)
     )
-    games = list(db.session.scalars(playing.where(Attempt.turn.is_not(None)) if in_turns else playing))
+    games = list(db.session.scalars(playing.where(Attempt.turn.is_not(None)) if transformed else playing))
     if not is_made_from([game.givens for game in games], grid, candidates):
         return None
     return next(game.id for game in games if is_made_from([game.givens], grid, candidates))
 
 
 def is_open_daily(grid: engine.Grid, now: datetime, candidates: Sequence[int] | None = None) -> bool:
-    """Whether a position is, or was made from, a daily that is open or yet to come, however it is turned."""
-    return is_made_from(_not_over(now), grid, candidates, turned=lambda: _own_turns(now))
+    """Whether a position is, or was derived from, an open or future daily, however transformed."""
+    return is_made_from(_not_over(now), grid, candidates, turned=lambda: _transformed_dailies(now))
 
 
 def is_made_from(
@@ -104,15 +105,15 @@ def is_made_from(
     candidates: Sequence[int] | None = None,
     turned: Callable[[], Sequence[str]] | None = None,
 ) -> bool:
-    """Whether a position is, or was made from, one of these puzzles, however it is turned.
+    """Whether a position is, or was derived from, one of these puzzles, however transformed.
 
-    puzzles: lines of givens. candidates: 81 masks of a position, 0 where a digit stands; None for all that
-    the digits leave. turned: some of the puzzles in other turns, which whoever asks has seen.
-    Solutions are compared by their class, so that any givens of a puzzle that suffice to solve it are
-    recognized, and the candidates they leave. Up to MOST_SOLUTIONS are; a grid with more says little about
-    any of them and is compared as it lies, unless it has fewer than MOST_CHANCE givens. A grid without a
-    solution is recognized without any one of its digits, and whatever stands on it by MOST_GIVENS of the
-    puzzle's givens, turned, mirrored and relabeled.
+    puzzles: lines of givens. candidates: 81 masks of a position, 0 for a cell with a digit; None for all that
+    the digits leave. turned: some of the puzzles as transformed for the player. Solutions are compared by
+    class, which recognizes any givens of a puzzle that suffice to solve it, and the candidates they leave. At
+    most MOST_SOLUTIONS are compared; a grid with more says little about any of them, so its givens are
+    compared as they are, unless it has fewer than MOST_CHANCE. A grid without a solution is tried without
+    each one of its digits. Any grid that contains MOST_GIVENS of a puzzle's givens, rotated, reflected and
+    relabeled, is recognized too.
     """
     if not puzzles:
         return False
@@ -131,13 +132,17 @@ def is_made_from(
 
 
 def _not_over(now: datetime) -> list[str]:
-    """The givens of all dailies that are open or yet to come, by the index of their dates."""
-    not_over = sa.select(Puzzle.givens).join(Daily).where(Daily.date > today(now - WINDOW))
-    return list(db.session.scalars(not_over))
+    """Return the givens of all open and future dailies, by the index of their dates.
+
+    Includes those of withdrawn puzzles, which an undo would rank again.
+    """
+    not_over = sa.select(Daily.puzzle_id, Daily.former_id).where(Daily.date > today(now - WINDOW))
+    numbers = {number for pair in db.session.execute(not_over) for number in pair if number is not None}
+    return list(db.session.scalars(sa.select(Puzzle.givens).where(Puzzle.id.in_(numbers))))
 
 
-def _own_turns(now: datetime) -> list[str]:
-    """The givens of such dailies as the player who asks has them, in turns of their own."""
+def _transformed_dailies(now: datetime) -> list[str]:
+    """Return the givens of such dailies as transformed for the current player."""
     asking = costs.payer()
     if asking is None or asking.player_id is None:
         return []
@@ -156,9 +161,9 @@ def _own_turns(now: datetime) -> list[str]:
 
 
 def _solutions(grid: engine.Grid, candidates: Sequence[int] | None) -> list[engine.Grid]:
-    """Up to MOST_SOLUTIONS + 1 of a position; where its candidates leave none, those of its digits."""
+    """Return up to MOST_SOLUTIONS + 1 of a position; if its candidates leave none, those of its digits."""
     if candidates is None and grid.givens < MOST_CHANCE:
-        return [grid] * (MOST_SOLUTIONS + 1)  # so many that none is looked at
+        return [grid] * (MOST_SOLUTIONS + 1)  # too many to look at any
     found = within(shown(grid, candidates), MOST_SOLUTIONS + 1, MOST_NODES)
     if found.exceeded:
         return [grid] * (MOST_SOLUTIONS + 1)
@@ -168,7 +173,7 @@ def _solutions(grid: engine.Grid, candidates: Sequence[int] | None) -> list[engi
 
 
 def _without_one(grid: engine.Grid) -> Iterator[engine.Grid]:
-    """The only solutions of a grid without one of its digits."""
+    """Return the unique solutions of a grid after removing one digit."""
     rows = np.repeat(grid.array()[None], grid.givens, axis=0)
     for row, cell in enumerate(np.flatnonzero(grid.array())):
         rows[row, cell] = 0
@@ -181,11 +186,11 @@ def _fits(grid: engine.Grid, solution: engine.Grid) -> bool:
 
 
 def _held_in(grid: engine.Grid, puzzles: Sequence[str]) -> bool:
-    """Whether a grid contains most givens of one of these puzzles, turned, mirrored and relabeled."""
-    turned = _spots(np.stack([grid.array()[cells] for cells in _TURNED]))
+    """Whether a grid contains most givens of one of these puzzles, rotated, reflected and relabeled."""
+    turned = _spots(np.stack([grid.array()[cells] for cells in _ROTATIONS]))
     givens = _spots(np.stack([engine.parse(each).array() for each in puzzles]))
     least = MOST_GIVENS * givens.sum(axis=(1, 2))
-    # [puzzle, turn, digit of the puzzle, digit of the grid]: in how many cells they meet.
+    # [puzzle, rotation or reflection, digit of the puzzle, digit of the grid]: the number of shared cells.
     together = np.tensordot(givens, turned, axes=(1, 1)).transpose(0, 2, 1, 3)
     perhaps = together.max(axis=3).sum(axis=2) > least[:, None]
     return any(_agreed(together[puzzle, turn]) > least[puzzle] for puzzle, turn in np.argwhere(perhaps))
@@ -198,7 +203,7 @@ def _spots(digits: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def _agreed(together: NDArray[np.int64]) -> int:
-    """How many cells agree where each digit has one name, the most frequent first."""
+    """Count the matching cells if each digit is relabeled to the one it meets most, most frequent first."""
     agreed, left = 0, together.copy()
     while (most := int(left.max())) > 0:
         row, column = np.unravel_index(int(left.argmax()), left.shape)

@@ -1,7 +1,6 @@
-"""Puzzles for a day, in the order of what is planned for it or from anywhere in the bank.
+"""Find puzzles for a day, nearest to its plan or from anywhere in the bank.
 
-A database that sorted a level of a million puzzles would take seconds, so each order is walked along an index
-as far as needed.
+Sorting a level of a million puzzles would take seconds, so each order follows an index as far as needed.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from webapp.competition.daily.plan import Wish
 from webapp.models import Puzzle
 from webapp.process.database import db
 
-STARTS = 5  # where walks through the bank begin: neighbors are often of one order, and alike
+STARTS = 5  # random starting points: neighbors in the bank often come from one order and are alike
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Some puzzles, in an order that an index has."""
+    """Puzzles in the order of one index."""
 
     which: sa.ColumnElement[bool]
-    by: sa.ColumnElement[Any]  # the order within
-    key: Any  # a column or an expression: the order among ways of the same tier
+    by: sa.ColumnElement[Any]  # their order
+    key: Any  # a column or an expression: merges ways of the same tier
 
 
 Tier = Sequence[Way]  # all of a tier come before the next
@@ -49,25 +48,25 @@ def anywhere() -> Tier:
 
 
 def nearest(wish: Wish, unplanned: Tier) -> list[Tier]:
-    """Return the ways to puzzles, those nearest to a wish first; `unplanned` is for what it leaves open."""
+    """Return the ways to the puzzles nearest to a wish; `unplanned` is for a wish without minutes."""
     inner: list[Tier] = [unplanned]
     if wish.minutes is not None:
         seconds, wanted = Puzzle.expected_seconds, 60 * wish.minutes
         longer = Way(seconds >= wanted, seconds.asc(), seconds - wanted)
         shorter = Way(seconds < wanted, seconds.desc(), wanted - seconds)
         inner = [[longer, shorter], [Way(seconds.is_(None), Puzzle.id.asc(), Puzzle.id)]]
-    if wish.technique is None:
+    if not (conditions := wish.conditions()):
         return inner
-    on_theme = Puzzle.hardest == wish.technique
+    fits = sa.case((sa.and_(*conditions), 1), else_=0)  # a missing value doesn't fit
     return [
         [Way(sa.and_(group, way.which), way.by, way.key) for way in tier]
-        for group in (on_theme, sa.or_(~on_theme, Puzzle.hardest.is_(None)))
+        for group in (sa.and_(*conditions), fits == 0)
         for tier in inner
     ]
 
 
 def first(fitting: Sequence[sa.ColumnElement[bool]], tiers: Sequence[Tier], most: int) -> list[int]:
-    """Return the numbers of the first of these puzzles, at most so many."""
+    """Return the numbers of the first fitting puzzles, at most so many."""
     found: list[int] = []
     for tier in tiers:
         left = most - len(found)

@@ -1,25 +1,26 @@
 """Streaks: how many days in a row, by the numbers of the dailies, a player has solved one on time.
 
 A day counts when one of its puzzles was solved within its window, with or without help, and no curator has
-removed the solve. Every tenth day of a streak earns a freeze; a player holds at most two. When a window
-closes without a solve, a freeze covers the day, if one is held: the day does not count, but the streak goes
-on. Without a freeze the streak ends. A day that is still open ends nothing and uses nothing up.
+removed the solve. Every tenth day of a streak earns a freeze; a player holds at most two. If a window closes
+without a solve, a held freeze covers the day: it doesn't count, but the streak continues. Without a freeze
+the streak ends. A day that is still open neither ends a streak nor uses a freeze. A day with a daily that was
+withdrawn while it was open counts for every running streak.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 import sqlalchemy as sa
 
 from webapp.competition.daily.dailies import opening, today
-from webapp.models import Attempt, Daily, Standing
+from webapp.models import Attempt, Daily, Player, Standing
 from webapp.models.daily import SCHEDULED, WINDOW
 from webapp.process.database import db
 
-EARNED_BY = 10  # days in a row for a freeze
+EARNED_BY = 10  # days in a row that earn a freeze
 MOST_HELD = 2  # freezes
 
 
@@ -30,36 +31,59 @@ class Streaks:
     current: int
     longest: int
     freezes: int  # held now
-    days: frozenset[date]  # that count
-    frozen: frozenset[date]  # that a freeze covered
-    open: tuple[date, ...]  # that do not count yet and still can, oldest first
+    days: frozenset[date]  # days that count
+    frozen: frozenset[date]  # days covered by a freeze
+    open: tuple[date, ...]  # days that don't count yet but still can, oldest first
+    since: date | None = None  # the day the player joined
 
 
 def of(player_id: int | None, now: datetime) -> Streaks:
     """Return the current streaks of a player."""
     days = released(now)
     counted = _solved_on_time(player_id)
-    return fold(days, counted, still_open(days, counted, now))
+    folded = fold(days, counted, still_open(days, counted, now), excused())
+    return replace(folded, since=_came(player_id, now))
+
+
+def has_solved(player_id: int | None) -> bool:
+    """Whether a player has finished any game."""
+    if player_id is None:
+        return False
+    own = sa.select(Attempt.id).where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None))
+    return db.session.scalar(own.limit(1)) is not None
 
 
 def released(now: datetime) -> list[date]:
     """Return the days with a daily, oldest first."""
-    # Days that were back-filled ended no streak then, so they end none now.
+    # Back-filled days ended no streak when missed, so they end none now.
     days = sa.select(Daily.date).where(Daily.date <= today(now), SCHEDULED)
     return list(db.session.scalars(days.distinct().order_by(Daily.date)))
 
 
+def excused() -> frozenset[date]:
+    """Return the days with a daily that was withdrawn before its window closed."""
+    withdrawn = sa.select(Daily.date, Daily.withdrawn_at).where(Daily.withdrawn_at.is_not(None))
+    rows = db.session.execute(withdrawn)
+    return frozenset(day for day, at in rows if at is not None and at < opening(day) + WINDOW)
+
+
 def still_open(days: Iterable[date], counted: frozenset[date], now: datetime) -> tuple[date, ...]:
-    """Return those of these days that do not count yet and still can."""
+    """Return those of these days that don't count yet but still can."""
     return tuple(day for day in days if day not in counted and now < opening(day) + WINDOW)
 
 
-def fold(released: Iterable[date], counted: frozenset[date], still_open: tuple[date, ...]) -> Streaks:
-    """Return the streaks that these days make; released: the days with a daily, oldest first."""
+def fold(
+    released: Iterable[date],
+    counted: frozenset[date],
+    still_open: tuple[date, ...],
+    excused: frozenset[date] = frozenset(),
+) -> Streaks:
+    """Return the streaks that result from these days; released: the days with a daily, oldest first."""
     current = longest = freezes = 0
-    frozen = set()
+    days, frozen = set(counted), set()
     for day in released:
-        if day in counted:
+        if day in counted or (current and day in excused):
+            days.add(day)
             current += 1
             longest = max(longest, current)
             if current % EARNED_BY == 0:
@@ -71,7 +95,12 @@ def fold(released: Iterable[date], counted: frozenset[date], still_open: tuple[d
             frozen.add(day)
         else:
             current = 0
-    return Streaks(current, longest, freezes, counted, frozenset(frozen), still_open)
+    return Streaks(current, longest, freezes, frozenset(days), frozenset(frozen), still_open)
+
+
+def _came(player_id: int | None, now: datetime) -> date:
+    joined = None if player_id is None else db.session.get(Player, player_id)
+    return today(now if joined is None else joined.created_at)
 
 
 def _solved_on_time(player_id: int | None) -> frozenset[date]:

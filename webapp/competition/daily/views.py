@@ -1,4 +1,4 @@
-"""Views for the pages of the dailies: plain values made from the services' objects, without decisions."""
+"""Views for the pages of the dailies: plain values from the services' objects, without decisions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 
-from webapp.competition.daily.dailies import DailyEntry, Day, opening, today
+from webapp.competition.daily.dailies import opening, today
+from webapp.competition.daily.entries import DailyEntry, Day
 from webapp.competition.daily.streaks import Streaks
 from webapp.models import Daily, Standing
 from webapp.models.daily import WINDOW, number_of
 from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
-from webapp.web.i18n import level_name
+from webapp.web.i18n import level_name, rounded_minutes
 from webapp.web.i18n.lists import listed
 
 
@@ -30,23 +32,38 @@ def day_title(day: date) -> str:
 
 
 def opens_with(levels: Sequence[int]) -> str:
-    """Say which levels a day has, and for how long they count."""
+    """Describe a day's levels and how long they count."""
     hours = WINDOW // timedelta(hours=1)
     return _(
         "%(levels)s. Ranked for %(hours)s hours.", levels=listed(list(map(level_name, levels))), hours=hours
     )
 
 
-class DailyView:
-    """A daily as shown on a card or in the archive."""
+APART = 2  # minutes between the expected times of a day, or none is shown
 
-    def __init__(self, entry: DailyEntry) -> None:
+
+def tells_times(entries: Sequence[DailyEntry]) -> bool:
+    """Whether the expected times of a day's dailies rise with their levels as they are printed."""
+    seconds = [entry.daily.puzzle.expected_seconds if entry.daily.puzzle_id else None for entry in entries]
+    minutes = [rounded_minutes(each) for each in seconds if each]
+    rise = all(later - sooner >= APART for sooner, later in pairwise(minutes))
+    return len(minutes) == len(entries) and rise
+
+
+class DailyView:
+    """A daily as shown on a card or among past dailies."""
+
+    def __init__(self, entry: DailyEntry, *, timed: bool = False) -> None:
+        """timed: whether its expected time is shown (`tells_times`)."""
         shown = entry.shown
         self.date = entry.daily.date
         self.number = entry.daily.number
         self.level = entry.daily.level
-        self.puzzle_id: int | None = entry.daily.puzzle_id  # none until somebody starts an archived one
-        self.expected_seconds = entry.daily.puzzle.expected_seconds if self.puzzle_id else None
+        self.puzzle_id: int | None = entry.daily.puzzle_id  # None until somebody starts a past one
+        # For its picture alone, which shows no digit:
+        self.givens = entry.daily.puzzle.givens if self.puzzle_id else "." * 81
+        self.written = ("." if shown is None or shown.finished_at is None else "1") * 81
+        self.expected_seconds = entry.daily.puzzle.expected_seconds if self.puzzle_id and timed else None
         self.backfilled = entry.daily.id is None or entry.daily.backfilled
         self.title = daily_title(entry.daily)
         self.opens_at = entry.daily.opens_at
@@ -60,6 +77,8 @@ class DailyView:
         self.ranked = shown is not None and shown.ranked
         self.assisted = shown is not None and shown.assisted
         self.standing = shown.standing if shown is not None else None
+        self.withdrawn = entry.daily.withdrawn
+        self.withdrawal = entry.daily.withdrawal  # the reason, if its puzzle or the one before was withdrawn
 
     @property
     def level_name(self) -> str:
@@ -68,6 +87,8 @@ class DailyView:
     @property
     def remark(self) -> str:
         """Return a remark to show with a solve's time, or an empty string."""
+        if self.withdrawn:
+            return _("withdrawn")
         if self.standing == Standing.REVIEW:
             return _("under review")
         if self.standing == Standing.REMOVED:
@@ -84,13 +105,14 @@ class DailyView:
 
 
 class DayView:
-    """A day's cards and their surroundings."""
+    """A day's cards with its neighbors."""
 
-    def __init__(self, day: Day, at: datetime) -> None:
+    def __init__(self, day: Day, at: datetime, view: type[DailyView] = DailyView) -> None:
         self.date = day.date
         self.title = day_title(day.date)
         self.is_today = day.date == today(at)
-        self.dailies = [DailyView(entry) for entry in day.entries]
+        timed = tells_times(day.entries)
+        self.dailies = [view(entry, timed=timed) for entry in day.entries]
         self.open = any(entry.open for entry in day.entries)
         self.backfilled = all(daily.backfilled for daily in self.dailies)
         self.closes_at = day.entries[0].daily.closes_at if day.entries else None
@@ -98,17 +120,11 @@ class DayView:
         self.next_in_ms = max(0, int((self.next_opens_at - at).total_seconds() * 1000))
 
 
-@dataclass(frozen=True, slots=True)
-class WeekDay:
-    """One day of this week: `solved`, `frozen`, `open` (it can still be solved), `missed` or `ahead`."""
-
-    date: date
-    state: str
-    is_today: bool
+BLOCK = 9  # days of a streak that are drawn together
 
 
 class StreakView:
-    """A player's streak: its figures, this week from Monday to Sunday, and what to do about it."""
+    """A player's streak: its length, the block of nine days it fills, and advice."""
 
     def __init__(self, streaks: Streaks, at: datetime) -> None:
         self.current = streaks.current
@@ -118,18 +134,19 @@ class StreakView:
         self.frozen = streaks.frozen
         self._today = today(at)
         self._open = frozenset(streaks.open)
-        monday = self._today - timedelta(days=self._today.weekday())
-        days = (monday + timedelta(days=number) for number in range(7))
-        self.week = [WeekDay(day, self._state(day), day == self._today) for day in days]
 
-    def _state(self, day: date) -> str:
-        if day in self.days:
-            return "solved"
-        if day in self.frozen:
-            return "frozen"
-        if day > self._today:
-            return "ahead"
-        return "open" if day == self._today or day in self._open else "missed"
+    @property
+    def today_counts(self) -> bool:
+        """Whether today is the streak's latest day."""
+        return self._today in self.days
+
+    @property
+    def blocks(self) -> list[int]:
+        """How many days are filled of each block to draw: the latest, behind a full one if there is any."""
+        if not self.current:
+            return []
+        latest = (self.current - 1) % BLOCK + 1
+        return [BLOCK, latest] if self.current > BLOCK else [latest]
 
     @property
     def title(self) -> str:
@@ -140,11 +157,17 @@ class StreakView:
 
     @property
     def advice(self) -> str:
-        """What to do to keep it, in one sentence."""
+        """One sentence about how to keep the streak."""
         if not self.current:
             return _("Solve a daily to start one.")
-        if self._today in self.days:
-            return _("See you tomorrow.")
+        if self.today_counts:
+            left = BLOCK - self.blocks[-1]
+            full = _("That’s a full block. See you tomorrow.")
+            return (
+                ngettext("%(num)s day to a full block", "%(num)s days to a full block", left)
+                if left
+                else full
+            )
         if self._today - timedelta(days=1) in self._open:
             return _("Yesterday’s dailies still count until midnight UTC.")
         return _("Play one today to keep it.")
@@ -157,7 +180,7 @@ class StreakView:
 
 @dataclass(frozen=True, slots=True)
 class MonthCell:
-    """A day of the grid; without a daily, one that is yet to come or has none at this level."""
+    """A day of the grid; without a daily if it is in the future or has none at this level."""
 
     date: date
     daily: DailyView | None
@@ -165,7 +188,7 @@ class MonthCell:
 
 @dataclass(frozen=True, slots=True)
 class MonthLevel:
-    """A level to look at, and how many days of the month are solved at it."""
+    """A level to choose, and how many days of the month are solved at it."""
 
     level: int
     solved: int
@@ -176,10 +199,17 @@ class MonthLevel:
 
 
 class MonthView:
-    """A month of the archive at one level as a grid: a row per week, Monday to Sunday."""
+    """A month of past dailies at one level as a grid: a row per week."""
 
     def __init__(
-        self, month: date, days: list[Day], level: int, *, earlier: date | None, later: date | None
+        self,
+        month: date,
+        days: list[Day],
+        level: int,
+        *,
+        earlier: date | None,
+        later: date | None,
+        first_weekday: int,
     ) -> None:
         self.month = month
         self.earlier = earlier
@@ -192,16 +222,13 @@ class MonthView:
         ]
         self.level = level
         of_level = {entry.daily.date: DailyView(entry) for entry in entries if entry.daily.level == level}
+        weeks = Calendar(first_weekday).monthdatescalendar(month.year, month.month)
+        self.weekdays = weeks[0]  # for the column headers
         self.weeks = [
             [MonthCell(day, of_level.get(day)) if day.month == month.month else None for day in week]
-            for week in Calendar().monthdatescalendar(month.year, month.month)
+            for week in weeks
         ]
 
     @property
     def level_name(self) -> str:
         return level_name(self.level)
-
-    @property
-    def weekdays(self) -> list[date]:
-        """A Monday to a Sunday, for the heads of the columns."""
-        return [date(2026, 6, day) for day in range(1, 8)]

@@ -1,1 +1,1 @@
-"""What fair play keeps and weighs across games: traces, footprints, and the rules in use."""
+"""Fair play: the orders in which players filled a day's games, to detect copies."""

@@ -1,7 +1,4 @@
-"""Traces: the order of every finished game of an open daily, to find copies by; guests' too.
-
-A game is compared with the few that share keys with it (`webapp/game/evidence/likeness.py`), not with all.
-"""
+"""The order of moves in every finished game of an open daily, guests' included, to detect copies."""
 
 from __future__ import annotations
 
@@ -12,22 +9,21 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.game.evidence import likeness
-from webapp.models import Trace, TraceKey
+from webapp.game.fair_play import likeness
+from webapp.models import Trace
 from webapp.process.database import db, rows_changed, write_tx
 
-KEPT = timedelta(hours=72)  # a daily is ranked for 48
-MOST_A_KEY = 100  # games looked up under one key, the first to finish
-MOST = 200  # games compared, those with the most keys in common first
-COPIED = 0.88  # nearness from which one of two orders is a copy
+KEPT = timedelta(hours=72)  # a daily is ranked for 48 hours
+MOST = 20_000  # a puzzle's latest games, which a new one is compared with
+LOOKED_AT = 5  # the most similar of these, compared by timing too
 STEP = 500  # deleted at once
 
-_trace, _key = Trace.__table__, TraceKey.__table__
+_trace = Trace.__table__
 
 
 @dataclass(frozen=True, slots=True)
 class Like:
-    """The game whose order is the nearest to another's."""
+    """The game with the most similar order."""
 
     attempt_id: str
     player_id: int
@@ -35,78 +31,50 @@ class Like:
     nearness: float  # 0 to 1
 
 
-def _candidates() -> sa.Select[Any]:
-    # A limit for each key: orders that logic leads to are shared by thousands.
-    of_keys = (
-        sa.select(
-            sa.select(_key.c.trace_id)
-            .where(_key.c.key == sa.bindparam(f"key{number}", type_=sa.BigInteger))
-            .order_by(_key.c.trace_id)
-            .limit(MOST_A_KEY)
-            .subquery()
-        )
-        for number in range(likeness.BANDS)
-    )
-    found = sa.union_all(*of_keys).subquery()
-    common = sa.func.count().label("common")
-    most = sa.select(found.c.trace_id, common).group_by(found.c.trace_id)
-    most_of = most.order_by(common.desc(), found.c.trace_id).limit(MOST).subquery()
-    return sa.select(*_trace.c["attempt_id", "player_id", "started_at", "order", "waits", "by_logic"]).join(
-        most_of, most_of.c.trace_id == _trace.c.id
-    )
-
-
-_CANDIDATES = _candidates()
-
-
 def nearest(puzzle_id: int, player_id: int, trace: likeness.Trace) -> Like | None:
-    """The game of another player whose order is the nearest; None if none is like it at all."""
-    found = likeness.keys(trace.order, puzzle_id)
-    if not found:
+    """Return another player's game with the most similar order, if it is a copy or has one."""
+    others = (
+        sa.select(_trace.c.id, _trace.c.places)
+        .where(_trace.c.puzzle_id == puzzle_id, _trace.c.player_id != player_id)
+        .order_by(_trace.c.id.desc())
+        .limit(MOST)
+    )
+    rows = db.session.execute(others).all()
+    if not rows:
         return None
-    rows = db.session.execute(_CANDIDATES, {f"key{number}": key for number, key in enumerate(found)})
+    near = likeness.nearness(trace.places, [row.places for row in rows])
+    chosen = {rows[at].id: float(near[at]) for at in near.argsort()[::-1][:LOOKED_AT]}
     likes = (
         Like(
             row.attempt_id,
             row.player_id,
             row.started_at,
-            likeness.alike(trace, likeness.Trace(row.order, row.waits, row.by_logic)),
+            likeness.alike(chosen[row.id], trace, likeness.Trace(row.places, row.waits, row.by_logic)),
         )
-        for row in rows
-        if row.player_id != player_id
+        for row in db.session.execute(sa.select(_trace).where(_trace.c.id.in_(chosen)))
     )
-    return max(likes, key=lambda like: (like.nearness, like.attempt_id), default=None)
+    found = max(likes, key=lambda like: (like.nearness, like.attempt_id))
+    return found if found.nearness >= likeness.COPIED else None
 
 
 def keep(connection: sa.Connection, attempt: Any, finished_at: datetime, trace: likeness.Trace) -> None:
-    """Store the trace of a game that has just finished. Inside the caller's transaction."""
-    stored = connection.execute(
+    """Store the order of a game that has just finished. Inside the caller's transaction."""
+    connection.execute(
         sa.insert(_trace).values(
             attempt_id=attempt.id,
+            puzzle_id=attempt.puzzle_id,
             player_id=attempt.player_id,
             started_at=attempt.started_at,
             finished_at=finished_at,
-            order=trace.order,
+            places=trace.places,
             waits=trace.waits,
             by_logic=trace.by_logic,
         )
     )
-    (trace_id,) = stored.inserted_primary_key or (None,)
-    rows = [
-        {"key": key, "trace_id": trace_id} for key in sorted(likeness.keys(trace.order, attempt.puzzle_id))
-    ]
-    if rows:
-        connection.execute(sa.insert(_key), rows)
-
-
-def merge(guest_id: int, into_id: int) -> None:
-    """Make a guest's traces those of their account. Inside the caller's transaction."""
-    own = sa.update(_trace).where(_trace.c.player_id == guest_id)
-    db.session.execute(own.values(player_id=into_id))
 
 
 def prune(now: datetime) -> int:
-    """Delete traces of games that ended KEPT ago, with their keys. Returns how many."""
+    """Delete orders of games that ended KEPT ago. Returns how many."""
     deleted = 0
     while True:
         old: Sequence[int] = db.session.scalars(
@@ -116,5 +84,4 @@ def prune(now: datetime) -> int:
         if not old:
             return deleted
         with write_tx():
-            db.session.execute(sa.delete(TraceKey).where(TraceKey.trace_id.in_(old)))
             deleted += rows_changed(sa.delete(Trace).where(Trace.id.in_(old)))

@@ -1,1 +1,1 @@
-"""Groups: players who compare themselves among friends."""
+"""Groups: leaderboards among friends."""

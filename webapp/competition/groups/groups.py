@@ -14,9 +14,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.competition import ranking
-from webapp.competition.first_meeting import MET_BEFORE
-from webapp.competition.leaderboard.leaderboard import LeaderboardPage, Row
+from webapp.competition.counting import BARRED
+from webapp.competition.leaderboard.rows import LeaderboardPage, Row
+from webapp.competition.ranking.points import monday
+from webapp.identity import texts
+from webapp.identity.records import plain
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, write_tx
@@ -72,13 +74,11 @@ def create(player_id: int, name: str, now: datetime) -> Group:
 
 
 def _checked(name: str) -> str:
-    name = " ".join(name.split())
+    name = texts.checked("name", name)
     if not name:
         raise BadInput(name=_("Give the group a name."))
     if len(name) > LONGEST_NAME:
         raise BadInput(name=_("Use at most %(most)s characters.", most=LONGEST_NAME))
-    if not name.isprintable():
-        raise BadInput(name=_("This name has characters we can’t show. Try another."))
     return name
 
 
@@ -183,8 +183,18 @@ def delete(owner_id: int, group_id: int) -> None:
         db.session.delete(_owned(owner_id, group_id))
 
 
+def exported(player_id: int) -> list[dict[str, Any]]:
+    """Return a player's groups, for their data export."""
+    query = (
+        sa.select(Group.name, (Group.owner_id == player_id).label("owner"), Membership.joined_at)
+        .join(Membership, Membership.group_id == Group.id)
+        .where(Membership.player_id == player_id)
+    )
+    return plain(db.session.execute(query))
+
+
 def bequeath(player_id: int) -> None:
-    """Leave every group before a player is deleted; groups they own continue without them."""
+    """Leave every group before a player is deleted; groups they own get another owner."""
     for group in db.session.scalars(sa.select(Group).where(Group.owner_id == player_id)).all():
         _take_out(group, player_id)
     db.session.flush()
@@ -221,7 +231,7 @@ def day(group: Group, daily_id: int, player_id: int) -> LeaderboardPage:
             Attempt.ranked,
             Attempt.standing == Standing.VERIFIED,
             ~Player.suspended,
-            ~MET_BEFORE,
+            ~BARRED,
         )
         .order_by(Attempt.elapsed_ms, Attempt.finished_at)
     ).all()
@@ -232,7 +242,7 @@ def day(group: Group, daily_id: int, player_id: int) -> LeaderboardPage:
 
 def points(group: Group, scope: Scope, day: date, level: int, player_id: int) -> LeaderboardPage:
     """Return the members' points for the week of a day, or for all time."""
-    starts_on = ranking.monday(day) if scope == Scope.WEEK else FIRST_DAY
+    starts_on = monday(day) if scope == Scope.WEEK else FIRST_DAY
     rows = db.session.execute(
         sa.select(Score.player_id, Player.name, Player.listing, Score.points, Score.solves, Score.provisional)
         .join(Membership, sa.and_(Membership.player_id == Score.player_id, Membership.group_id == group.id))

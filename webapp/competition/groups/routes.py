@@ -9,9 +9,9 @@ from werkzeug.wrappers import Response
 
 from webapp.competition.daily import dailies
 from webapp.competition.groups import groups
-from webapp.competition.leaderboard import leaderboard
-from webapp.competition.leaderboard.leaderboard import LeaderboardPage
+from webapp.competition.leaderboard import days
 from webapp.competition.leaderboard.routes import read_choice
+from webapp.competition.leaderboard.rows import LeaderboardPage
 from webapp.competition.leaderboard.views import LeaderboardView
 from webapp.models import Group, Scope
 from webapp.process.clock import now
@@ -75,7 +75,7 @@ def _board(group: Group, player_id: int) -> LeaderboardView:
     if choice.scope != "day":
         page = groups.points(group, Scope(choice.scope), choice.day, choice.level, player_id)
         return LeaderboardView(choice, now(), None, page, None, among=group.name)
-    daily = leaderboard.daily(choice.day, choice.level)
+    daily = days.daily(choice.day, choice.level)
     page = groups.day(group, daily.id, player_id) if daily is not None else LeaderboardPage([], 0, None)
     return LeaderboardView(choice, now(), daily, page, None, among=group.name)
 

@@ -1,1 +1,1 @@
-"""Leaderboards: their rows, how times are distributed, and the pages and charts that show them."""
+"""Leaderboards: their rows, the distribution of times, pages and charts."""

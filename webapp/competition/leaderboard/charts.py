@@ -1,4 +1,4 @@
-"""The drawing of a distribution: its bars and their labels, without colors."""
+"""The layout of a distribution chart: bars, labels and scale, without colors."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text
 
 WIDTH, HEIGHT = 640, 200
-LEFT, TOP, BOTTOM = 40, 24, 36  # space for the scale, the mark of the player's own bar, the times
+LEFT, TOP, BOTTOM = 40, 24, 36  # space for the scale, the marker above the player's bar, and the times
 GAP = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One bar as it is drawn."""
+    """One bar as drawn."""
 
     bar: Bar
     x: float
     y: float
     width: float
     height: float
-    words: str  # what the bar spans
+    words: str  # the bar's range
 
     @property
     def middle(self) -> float:
@@ -31,12 +31,12 @@ class Drawn:
 
 
 class Chart:
-    """All bars, the lines of the scale, and the times below."""
+    """All bars, the scale's lines, and the times below."""
 
     def __init__(self, bars: Sequence[Bar]) -> None:
-        room, floor = WIDTH - LEFT, HEIGHT - BOTTOM
+        width, floor = WIDTH - LEFT, HEIGHT - BOTTOM
         most = max(bar.solves for bar in bars)
-        step = room / len(bars)
+        step = width / len(bars)
         unit = (floor - TOP) / most
         self.floor = floor
         self.bars = [

@@ -1,18 +1,20 @@
-"""The distribution of a daily's solve times, in steps that fit their range."""
+"""The distribution of a daily's solve times, in bars that fit their range."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 
-STEPS = (15, 30, 60, 120, 300, 600, 1800, 3600)  # seconds a bar may span
+STEPS = (15, 30, 60, 120, 300, 600, 1800, 3600)  # seconds that a bar may span
 MOST_BARS = 20
 TAIL = 0.97  # share of solves before the last bar, which contains all slower ones
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The solves that took from `start` seconds to less than `end`; no end for the last of a long tail."""
+    """The solves that took from `start` seconds to less than `end`; no end for the last bar of a long
+    tail.
+    """
 
     start: int
     end: int | None
@@ -21,9 +23,9 @@ class Bar:
 
 
 def bars(counts: dict[int, int], own_second: int | None) -> list[Bar]:
-    """Bars for solves by the second their least step begins with, in order.
+    """Return the bars for solves counted by the second at which their finest step begins, in order.
 
-    One's own second, which may be of no solve among them, has its bar too.
+    The player's own second has a bar too, even without a solve in it.
     """
     if not counts:
         return []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from webapp.competition import ranking, replica
+from webapp.competition import replica
 from webapp.competition.daily import dailies
-from webapp.competition.leaderboard import leaderboard
+from webapp.competition.leaderboard import days, scores
+from webapp.competition.leaderboard.rows import Cursor
 from webapp.competition.leaderboard.views import LeaderboardChoice, LeaderboardView
 from webapp.models import Leaderboard
 from webapp.models.daily import FIRST_DAY
@@ -26,13 +27,15 @@ SCOPES = ("day", "week", "all")
 @bp.get("/leaderboard")
 @for_everybody
 def show() -> str:
-    """`date`, `level`, `scope`, `list=archive`, `players=established`, `after` or `before` a row."""
+    """Show a leaderboard: `date`, `level`, `scope`, `list=archive`, `players=established`, `after` or
+    `before` a row.
+    """
     choice, player_id, at = read_choice(dailies.levels()), current_player_id(), now()
     view = replica.read(
         lambda: LeaderboardView.of(choice, player_id, at),
         lambda: (
-            ranking.last_solve(player_id),
-            leaderboard.shows_replay(player_id, choice.day, choice.level),
+            replica.last_solve(player_id),
+            days.shows_replay(player_id, choice.day, choice.level),
         ),
     )
     template = (
@@ -42,7 +45,7 @@ def show() -> str:
 
 
 def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> LeaderboardChoice:
-    """Parse the address. Raises BadAddress naming what is invalid.
+    """Parse the address. Raises BadAddress naming the invalid part.
 
     apart: whether the list of practice and late times is available.
     """
@@ -71,12 +74,12 @@ def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> LeaderboardCh
     return LeaderboardChoice(scope, day, int(text), board, _cursor(scope), established)
 
 
-def _cursor(scope: str) -> leaderboard.Cursor | None:
-    read = leaderboard.day_key if scope == "day" else leaderboard.score_key
+def _cursor(scope: str) -> Cursor | None:
+    read = days.day_key if scope == "day" else scores.score_key
     for name in ("after", "before"):
         if name in request.args:
             key = read(request.args[name])
             if key is None:
                 raise BadAddress(_("%(name)s: there’s no such leaderboard page", name=name))
-            return leaderboard.Cursor(key, backwards=name == "before")
+            return Cursor(key, backwards=name == "before")
     return None

@@ -9,28 +9,32 @@ from typing import Any
 
 from flask import request, url_for
 
-from webapp.competition import ranking
 from webapp.competition.daily import dailies
-from webapp.competition.leaderboard import distribution, leaderboard
+from webapp.competition.leaderboard import days, distribution, scores
 from webapp.competition.leaderboard.charts import Chart
-from webapp.competition.leaderboard.leaderboard import Cursor, LeaderboardPage, Place, Replay
+from webapp.competition.leaderboard.days import Replay
+from webapp.competition.leaderboard.places import Place
+from webapp.competition.leaderboard.rows import Cursor, LeaderboardPage
+from webapp.competition.ranking import points
 from webapp.models import Daily, Leaderboard, Scope, Standing
 from webapp.models.daily import FIRST_DAY
 from webapp.process.words import format_days, ngettext
 from webapp.process.words import gettext as _
-from webapp.web.i18n import level_name
+from webapp.web.i18n import clock_text, level_name, ordinal
+
+ENOUGH_TO_DRAW = 5  # times of a day for a chart
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardChoice:
-    """The leaderboard chosen in the address. Level 0 means all levels."""
+    """The leaderboard chosen by the address. Level 0 means all levels."""
 
     scope: str
     day: date
     level: int
     board: Leaderboard = Leaderboard.DAY
     at: Cursor | None = None
-    established: bool = False  # without the times of new players
+    established: bool = False  # without new players' times
 
     @property
     def address(self) -> str:
@@ -58,23 +62,23 @@ class LeaderboardView:
 
     choice: LeaderboardChoice
     now: datetime
-    daily: Daily | None  # of scope day
+    daily: Daily | None  # for the day scope
     page: LeaderboardPage
     place: Place | None  # the state of the player's own ranked solve
-    steps: dict[int, int] = field(default_factory=dict)  # solves by the second their step begins with
-    among: str | None = None  # the name of a group, where only its members are listed
-    replay: Replay | None = None  # the one offered first, of a closed day
+    steps: dict[int, int] = field(default_factory=dict)  # solves by the second at which their bar begins
+    among: str | None = None  # the name of a group whose members alone are listed
+    replay: Replay | None = None  # the replay offered first, of a closed day
 
     @classmethod
     def of(cls, choice: LeaderboardChoice, player_id: int | None, now: datetime) -> LeaderboardView:
         if choice.scope != "day":
-            page = leaderboard.points(Scope(choice.scope), choice.day, choice.level, player_id, choice.at)
+            page = scores.points(Scope(choice.scope), choice.day, choice.level, player_id, choice.at)
             return cls(choice, now, None, page, None)
-        daily = leaderboard.daily(choice.day, choice.level)
+        daily = days.daily(choice.day, choice.level)
         if daily is None:
             return cls(choice, now, None, LeaderboardPage([], 0, None), None)
         closed = now >= daily.closes_at
-        found = leaderboard.day(
+        found = days.day(
             daily.id, choice.board, player_id, choice.at, established=choice.established, closed=closed
         )
         return cls(choice, now, daily, found.page, found.place, found.steps, replay=found.replay)
@@ -90,6 +94,38 @@ class LeaderboardView:
         if self.choice.board == Leaderboard.ARCHIVE:
             return _("Practice times, %(level)s", level=level)
         return _("Daily times, %(level)s", level=level)
+
+    @property
+    def heading(self) -> str:
+        """The title of the page."""
+        if self.choice.scope == "week":
+            return _("Best of the week")
+        if self.choice.scope == "all":
+            return _("Best of all time")
+        return _("Today’s best") if self.open else _("Best of the day")
+
+    @property
+    def invitation(self) -> str:
+        """The button's text before the first solve."""
+        level = level_name(self.choice.level)
+        return _("Play today’s %(level)s", level=level) if self.open else _("Play this daily")
+
+    @property
+    def slowest(self) -> int:
+        """The longest time on the page, in milliseconds; 0 on a page of points."""
+        return max((row.elapsed_ms or 0 for row in self.page.rows), default=0)
+
+    @property
+    def goal(self) -> str:
+        """How far the player is from the next better rank on this page; empty without one."""
+        mine = self.page.mine
+        if mine is None or mine.rank is None or mine.elapsed_ms is None:
+            return ""
+        ranked = [row for row in self.page.rows if row.rank is not None and row.rank < mine.rank]
+        if not ranked or ranked[-1].rank is None or ranked[-1].elapsed_ms is None:
+            return ""
+        gap = 1000 * (mine.elapsed_ms // 1000 - ranked[-1].elapsed_ms // 1000)
+        return _("%(time)s to %(rank)s", time=clock_text(gap), rank=ordinal(ranked[-1].rank))
 
     @property
     def counted(self) -> str:
@@ -108,7 +144,7 @@ class LeaderboardView:
 
     @property
     def week(self) -> tuple[date, date]:
-        first = ranking.monday(self.choice.day)
+        first = points.monday(self.choice.day)
         return first, first + timedelta(days=6)
 
     @property
@@ -165,13 +201,13 @@ class LeaderboardView:
             day = self.choice.day + timedelta(days=steps)
         else:
             day = min(max(self.week[0] + timedelta(days=7 * steps), FIRST_DAY), today)
-            if ranking.monday(day) == self.week[0]:
+            if points.monday(day) == self.week[0]:
                 return None
         return replace(self.choice, day=day, at=None) if FIRST_DAY <= day <= today else None
 
     @property
     def other_list(self) -> Link:
-        """The link between the day's leaderboard and the late times."""
+        """The link between the day's leaderboard and late times."""
         if self.choice.board == Leaderboard.ARCHIVE:
             return Link(_("Daily times"), replace(self.choice, board=Leaderboard.DAY, at=None))
         return Link(
@@ -179,9 +215,15 @@ class LeaderboardView:
         )
 
     @property
+    def provisional(self) -> bool:
+        """Whether this page has provisional times, or would with all players shown."""
+        days_own = self.choice.scope == "day" and self.choice.board == Leaderboard.DAY and self.among is None
+        return days_own and (self.choice.established or any(row.provisional for row in self.page.rows))
+
+    @property
     def other_players(self) -> Link:
         """The link between all times and those without new players."""
-        name = _("All players") if self.choice.established else _("Established players only")
+        name = _("All players") if self.choice.established else _("Hide new players")
         return Link(name, replace(self.choice, established=not self.choice.established, at=None))
 
     @property
@@ -191,8 +233,8 @@ class LeaderboardView:
 
     @cached_property
     def chart(self) -> Chart | None:
-        """Return the distribution of the day's times; None with fewer than two."""
-        if self.daily is None or self.page.total < 2 or self.among is not None:
+        """Return the distribution of the day's times; None with fewer than ENOUGH_TO_DRAW."""
+        if self.daily is None or self.page.total < ENOUGH_TO_DRAW or self.among is not None:
             return None
         own = self._own_ms
         return Chart(distribution.bars(self.steps, None if own is None else own // 1000))

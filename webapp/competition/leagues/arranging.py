@@ -1,4 +1,4 @@
-"""Arranging: which players share a league, and how seasons follow each other. Pure."""
+"""Assign players to leagues, and compute promotions and season dates. Pure functions."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from datetime import date, timedelta
 
 from webapp.models import Period
 
-SIZE = 30  # players a league, about
+SIZE = 30  # players in a league, about
 FEWEST, MOST = 15, 45
-MOVERS = 6  # one in so many goes up, and one down
+MOVERS = 6  # one in so many is promoted, and one relegated
 MOST_MOVERS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player to be seated."""
+    """A player to be assigned to a league."""
 
     player_id: int
     tier: int
@@ -25,9 +25,9 @@ class Entrant:
 
 
 def leagues_of(entrants: Iterable[Entrant]) -> list[list[int]]:
-    """The players of each league, the highest first.
+    """Return the players of each league, the highest first.
 
-    A tier is a league. Tiers of few players join the next one, those of many are split by rating.
+    A tier is a league. Tiers with few players join the next one; large ones are split by rating.
     """
     by_tier: dict[int, list[Entrant]] = defaultdict(list)
     for entrant in entrants:
@@ -50,9 +50,9 @@ def _split(players: list[Entrant]) -> Iterable[list[int]]:
 
 
 def moves(points: Sequence[float], number: int, leagues: int) -> list[int]:
-    """For each player of a league by points: -1 for promotion, 1 for relegation, 0 for neither.
+    """Return -1 (promoted), 1 (relegated) or 0 for each player of a league, ordered by points.
 
-    number: that of the league, of so many. Ties go together; nobody goes up without points.
+    number: the league's, of `leagues`. Ties move together; without points there is no promotion.
     """
     movers = min(MOST_MOVERS, len(points) // MOVERS)
 
@@ -65,11 +65,11 @@ def moves(points: Sequence[float], number: int, leagues: int) -> list[int]:
 
 
 def start_of(period: Period, day: date) -> date:
-    """The first day of the season that a day is in."""
+    """Return the first day of the season that includes a day."""
     return day - timedelta(days=day.weekday()) if period is Period.WEEK else day.replace(day=1)
 
 
 def last_of(period: Period, start: date) -> date:
-    """The last day of a season."""
+    """Return the last day of a season."""
     after = start + timedelta(days=7 if period is Period.WEEK else 31)
     return start_of(period, after) - timedelta(days=1)

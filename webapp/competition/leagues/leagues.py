@@ -1,7 +1,7 @@
-"""Leagues: who takes part, and their standings, which are provisional until the season is settled.
+"""Leagues: membership and standings, which are provisional until the season is settled.
 
-A player's points are the sum of their points for the dailies of the season, as on the leaderboards of points.
-Owns its transactions, except `seat`.
+A player's points are the sum of their points for the season's dailies, as on the leaderboards of points. Owns
+its transactions, except `hold`.
 """
 
 from __future__ import annotations
@@ -9,22 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
 from webapp.competition.daily import dailies
 from webapp.competition.leagues import arranging
+from webapp.identity.records import plain
 from webapp.models import (
     Attempt,
     Daily,
     Leaderboard,
     League,
+    LeagueMember,
     LeaguePlayer,
     Listing,
     Period,
     Player,
     PlayerRating,
-    Seat,
 )
 from webapp.models.daily import WINDOW
 from webapp.models.learning.strength import OVERALL
@@ -32,10 +34,10 @@ from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
-LEAGUES = 2026_0019  # PostgreSQL advisory lock for seats and seasons
+LEAGUES = 2026_0019  # PostgreSQL advisory lock for assignments and seasons
 UNRATED = 1500.0
 PAST = 30  # seasons listed
-RECORDS = 10  # times a level
+RECORDS = 10  # times per level
 LISTED = sa.and_(Player.name.is_not(None), Player.listing != Listing.NONE, ~Player.suspended)
 
 
@@ -46,10 +48,10 @@ class Line:
     player_id: int
     rank: int
     tied: bool
-    name: str | None  # None for a player who wants to stay anonymous
+    name: str | None  # None for an anonymous player
     points: float
     solves: int
-    moved: int  # -1 for promotion, 1 for relegation, 0 for neither; so far, in a season that runs
+    moved: int  # -1 promoted, 1 relegated, 0 neither; provisional during the season
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Standings:
     """A league with its players, best first."""
 
     league: League
-    leagues: int  # of the season
+    leagues: int  # number of leagues in the season
     lines: list[Line]
 
     @property
@@ -69,22 +71,22 @@ class Standings:
         return arranging.last_of(Period(self.league.period), self.league.starts_on)
 
     def closing(self, now: datetime) -> bool:
-        """Whether its days are over while leaderboards of them are still open."""
+        """Whether its days are over while some of their leaderboards are still open."""
         return not self.final and dailies.today(now) > self.last
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """How a player takes part in the seasons of a period."""
+    """A player's participation in the seasons of a period."""
 
     period: Period
     member: bool
-    standings: list[Standings]  # of seasons that are not settled, the latest first
+    standings: list[Standings]  # of unsettled seasons, the latest first
 
 
 @dataclass(frozen=True, slots=True)
 class PastSeason:
-    """What a player came to in a season."""
+    """A player's result in a season."""
 
     league: League
     rank: int
@@ -103,12 +105,12 @@ class Best:
 
 
 def hold() -> None:
-    """Inside `write_tx()`: lock seats and seasons until the transaction ends."""
+    """Inside `write_tx()`: lock assignments and seasons until the transaction ends."""
     hold_lock(LEAGUES)
 
 
 def join(player_id: int, period: Period, now: datetime) -> None:
-    """Take part from now on, in the running season at once if there is one. Raises BadInput."""
+    """Take part from now on, also in the running season if there is one. Raises BadInput."""
     with write_tx():
         hold()
         if db.session.scalar(sa.select(Player.id).where(Player.id == player_id, LISTED)) is None:
@@ -122,16 +124,16 @@ def join(player_id: int, period: Period, now: datetime) -> None:
         tier = before.tier if before is not None else near.league.number if near is not None else 1
         db.session.add(LeaguePlayer(player_id=player_id, period=period, tier=tier, joined_at=now))
         db.session.flush()
-        seated = before is not None and before.starts_on == starts
-        if near is not None and not near.full and near.league.starts_on == starts and not seated:
-            db.session.add(Seat(league_id=near.league.id, player_id=player_id))
+        enrolled = before is not None and before.starts_on == starts
+        if near is not None and not near.full and near.league.starts_on == starts and not enrolled:
+            db.session.add(LeagueMember(league_id=near.league.id, player_id=player_id))
 
 
 def leave(player_id: int, period: Period) -> None:
-    """Take no part any more.
+    """Stop taking part.
 
-    A seat stays and is settled with the others, so coming back, whenever, evades no relegation. Nobody sees
-    it until the season is settled.
+    The player's row stays in its league and is settled with the others, so leaving and returning evades no
+    relegation. It is hidden until the season is settled.
     """
     with write_tx():
         hold()
@@ -141,17 +143,17 @@ def leave(player_id: int, period: Period) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """The last season of a player who comes back."""
+    """The last season of a returning player."""
 
     starts_on: date
-    tier: int  # where they belong since
+    tier: int  # their current tier
 
 
 def _before(player_id: int, period: Period) -> _Before | None:
     mine = (
-        sa.select(League.starts_on, League.number, Seat.moved)
-        .join(Seat, Seat.league_id == League.id)
-        .where(Seat.player_id == player_id, League.period == period)
+        sa.select(League.starts_on, League.number, LeagueMember.moved)
+        .join(LeagueMember, LeagueMember.league_id == League.id)
+        .where(LeagueMember.player_id == player_id, League.period == period)
         .order_by(League.starts_on.desc())
         .limit(1)
     )
@@ -160,7 +162,7 @@ def _before(player_id: int, period: Period) -> _Before | None:
 
 
 def _nearness(player_id: int, before: _Before | None) -> Callable[[_Running], tuple[bool, float]]:
-    """How far a league is from where a player belongs: by their last season, or else by rating."""
+    """Return how far a league is from a player's tier: by their last season, or else by rating."""
     if before is not None:
         return lambda each: (each.full, abs(each.league.number - before.tier))
     rating = _rating(player_id)
@@ -170,7 +172,7 @@ def _nearness(player_id: int, before: _Before | None) -> Callable[[_Running], tu
 @dataclass(frozen=True, slots=True)
 class _Running:
     league: League
-    rating: float  # the mean of its players
+    rating: float  # the mean of its players' ratings
     players: int
 
     @property
@@ -179,15 +181,15 @@ class _Running:
 
 
 def _running(period: Period) -> list[_Running]:
-    """The leagues of the latest season that is not settled."""
+    """Return the leagues of the latest unsettled season."""
     rating = sa.func.avg(sa.func.coalesce(PlayerRating.rating, UNRATED))
-    rated = sa.and_(PlayerRating.player_id == Seat.player_id, PlayerRating.family == OVERALL)
+    rated = sa.and_(PlayerRating.player_id == LeagueMember.player_id, PlayerRating.family == OVERALL)
     latest = sa.select(sa.func.max(League.starts_on)).where(
         League.period == period, League.settled_at.is_(None)
     )
     found = (
-        sa.select(League, rating, sa.func.count(Seat.player_id))
-        .outerjoin(Seat, Seat.league_id == League.id)
+        sa.select(League, rating, sa.func.count(LeagueMember.player_id))
+        .outerjoin(LeagueMember, LeagueMember.league_id == League.id)
         .outerjoin(PlayerRating, rated)
         .where(
             League.period == period,
@@ -208,14 +210,14 @@ def _rating(player_id: int) -> float:
 
 
 def of_player(player_id: int) -> list[Taking]:
-    """How a player takes part in each period."""
-    seats = (
+    """Return a player's participation in each period."""
+    own_leagues = (
         sa.select(League)
-        .join(Seat, Seat.league_id == League.id)
-        .where(Seat.player_id == player_id, League.settled_at.is_(None))
+        .join(LeagueMember, LeagueMember.league_id == League.id)
+        .where(LeagueMember.player_id == player_id, League.settled_at.is_(None))
         .order_by(League.starts_on.desc())
     )
-    seated = db.session.scalars(seats).all()
+    member_of = db.session.scalars(own_leagues).all()
     member = set(
         db.session.scalars(sa.select(LeaguePlayer.period).where(LeaguePlayer.player_id == player_id))
     )
@@ -223,18 +225,18 @@ def of_player(player_id: int) -> list[Taking]:
         Taking(
             period,
             period in member,
-            [standings(each) for each in seated if each.period == period and period in member],
+            [standings(each) for each in member_of if each.period == period and period in member],
         )
         for period in Period
     ]
 
 
 def past(player_id: int) -> list[PastSeason]:
-    """A player's settled seasons, the latest first."""
+    """Return a player's settled seasons, the latest first."""
     mine = (
-        sa.select(League, Seat.rank, Seat.points, Seat.moved)
-        .join(Seat, Seat.league_id == League.id)
-        .where(Seat.player_id == player_id, League.settled_at.is_not(None))
+        sa.select(League, LeagueMember.rank, LeagueMember.points, LeagueMember.moved)
+        .join(LeagueMember, LeagueMember.league_id == League.id)
+        .where(LeagueMember.player_id == player_id, League.settled_at.is_not(None))
         .order_by(League.starts_on.desc(), League.period)
         .limit(PAST)
     )
@@ -253,24 +255,26 @@ def league(league_id: int) -> League:
 
 
 def neighbors(of: League) -> Sequence[League]:
-    """The leagues of the same season, the highest first."""
+    """Return the leagues of the same season, the highest first."""
     same = sa.select(League).where(League.period == of.period, League.starts_on == of.starts_on)
     return db.session.scalars(same.order_by(League.number)).all()
 
 
 def standings(of: League, *, everyone: bool = False) -> Standings:
-    """Return a league's standings: final ones as they were stored, others from the solves so far.
+    """Return a league's standings: final ones as stored, others from the solves so far.
 
-    everyone: those too whom no leaderboard shows now, or who have left before it was settled. They keep their
-    seat, and the ranks around them stay.
+    everyone: include players who aren't listed now, or who left before the season was settled. They keep
+    their place, so the others' ranks stay the same.
     """
-    stays = sa.exists().where(LeaguePlayer.player_id == Seat.player_id, LeaguePlayer.period == of.period)
+    stays = sa.exists().where(
+        LeaguePlayer.player_id == LeagueMember.player_id, LeaguePlayer.period == of.period
+    )
     shown = LISTED if of.settled_at is not None else sa.and_(LISTED, stays)
     players = (
-        sa.select(Seat, Player.name, Player.listing, shown.label("listed"))
-        .join(Player, Player.id == Seat.player_id)
-        .where(Seat.league_id == of.id)
-        .order_by(Seat.player_id)
+        sa.select(LeagueMember, Player.name, Player.listing, shown.label("listed"))
+        .join(Player, Player.id == LeagueMember.player_id)
+        .where(LeagueMember.league_id == of.id)
+        .order_by(LeagueMember.player_id)
     )
     rows = db.session.execute(players).all()
     size = sa.select(sa.func.max(League.number)).where(
@@ -278,16 +282,16 @@ def standings(of: League, *, everyone: bool = False) -> Standings:
     )
     leagues = db.session.scalar(size) or 1
     if of.settled_at is not None:
-        points = {seat.player_id: (seat.points or 0.0, seat.solves or 0) for seat, *_player in rows}
-        moved = [seat.moved or 0 for seat, *_player in rows]
+        points = {row.player_id: (row.points or 0.0, row.solves or 0) for row, *_player in rows}
+        moved = [row.moved or 0 for row, *_player in rows]
     else:
-        earned = _points(of, [seat.player_id for seat, *_player in rows])
-        points = {seat.player_id: earned.get(seat.player_id, (0.0, 0)) for seat, *_player in rows}
+        earned = _points(of, [row.player_id for row, *_player in rows])
+        points = {row.player_id: earned.get(row.player_id, (0.0, 0)) for row, *_player in rows}
         moved = arranging.moves([own for own, _solves in points.values()], of.number, leagues)
     all_points = [own for own, _solves in points.values()]
     lines = [
         Line(
-            seat.player_id,
+            row.player_id,
             1 + sum(other > own for other in all_points),
             all_points.count(own) > 1,
             None if listing != Listing.NAMED else name,
@@ -295,7 +299,7 @@ def standings(of: League, *, everyone: bool = False) -> Standings:
             solves,
             move,
         )
-        for (seat, name, listing, listed), (own, solves), move in zip(
+        for (row, name, listing, listed), (own, solves), move in zip(
             rows, points.values(), moved, strict=True
         )
         if everyone or listed
@@ -304,7 +308,7 @@ def standings(of: League, *, everyone: bool = False) -> Standings:
 
 
 def _points(of: League, players: Sequence[int]) -> dict[int, tuple[float, int]]:
-    """Points and solves of these players in a season, provisional ones among them."""
+    """Return points and solves of these players in a season, including provisional ones."""
     last = arranging.last_of(Period(of.period), of.starts_on)
     share = sa.func.coalesce(Attempt.percentile, Attempt.provisional)
     opens, closes = (datetime.combine(day, time(), UTC) for day in (of.starts_on, last + timedelta(days=1)))
@@ -327,7 +331,7 @@ def _points(of: League, players: Sequence[int]) -> dict[int, tuple[float, int]]:
 
 
 def records(level: int) -> list[Best]:
-    """The fastest ranked times of a level on leaderboards that are final."""
+    """Return the fastest ranked times of a level on final leaderboards."""
     fastest = (
         sa.select(Player.name, Player.listing, sa.NotNullable(Attempt.board_ms), Daily.date)
         .join(Player, Player.id == Attempt.player_id)
@@ -347,3 +351,20 @@ def records(level: int) -> list[Best]:
         Best(times.index(ms // 1000) + 1, None if listing == Listing.ANONYMOUS else name, ms, day)
         for name, listing, ms, day in rows
     ]
+
+
+def exported(player_id: int) -> list[dict[str, Any]]:
+    """Return a player's seasons, for their data export."""
+    query = (
+        sa.select(
+            League.period,
+            League.starts_on,
+            League.number.label("league"),
+            LeagueMember.rank,
+            LeagueMember.points,
+        )
+        .join(LeagueMember, LeagueMember.league_id == League.id)
+        .where(LeagueMember.player_id == player_id)
+        .order_by(League.starts_on, League.period)
+    )
+    return plain(db.session.execute(query))

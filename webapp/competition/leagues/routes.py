@@ -1,4 +1,4 @@
-"""Routes of leagues: take part, standings, past seasons, records."""
+"""Routes of leagues: join, standings, past seasons, records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def index() -> str:
 
 @bp.post("/leagues/membership")
 def membership() -> Response | tuple[str, int]:
-    """`period` week or month, `member` yes or no."""
+    """Join or leave the leagues: `period` week or month, `member` yes or no."""
     player = named_player()
     form = request.form
     try:
@@ -59,7 +59,7 @@ def _index(errors: dict[str, str] | None = None) -> str:
 
 @bp.get("/leagues/<int:league_id>")
 def show(league_id: int) -> str:
-    """Show a league of this season or of a past one."""
+    """Show a league of this season or a past one."""
     league = leagues.league(league_id)
     return render_template(
         "competition/leagues/show.html",

@@ -1,7 +1,7 @@
-"""Seasons: settled once their last leaderboard is final, each league exactly once; then the next is drawn.
+"""Seasons: settle each league exactly once after its last leaderboard is final, then create the next season.
 
-For the worker. Points count from a season's first day, however late its leagues are drawn. Owns its
-transactions; whoever is second finds nothing to do.
+For the worker. Points count from a season's first day, however late its leagues are created. Owns its
+transactions; of two concurrent workers, the second finds nothing to do.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import sqlalchemy as sa
 from webapp.competition.daily import dailies
 from webapp.competition.leagues import arranging, leagues
 from webapp.competition.leagues.arranging import Entrant
-from webapp.models import Daily, League, LeaguePlayer, Period, Player, PlayerRating, Seat
+from webapp.models import Daily, League, LeagueMember, LeaguePlayer, Period, Player, PlayerRating
 from webapp.models.daily import WINDOW
 from webapp.models.learning.strength import OVERALL
 from webapp.process.database import db, write_tx
 
 
 def turn(now: datetime, stopping: Callable[[], bool] = lambda: False) -> int:
-    """Settle the leagues whose season is final, and draw those of the running one. Returns how many."""
+    """Settle the leagues whose season is final, and create those of the current one. Returns how many."""
     return sum(_settle_all(period, now, stopping) + draw(period, now) for period in Period)
 
 
@@ -46,15 +46,20 @@ def _open_between(first: object, last: object) -> bool:
 
 
 def settle(league_id: int, now: datetime) -> bool:
-    """Store what each player of a league came to, and where they belong next. False if that was done."""
+    """Store each player's result in a league and their next tier. False if it was settled before."""
     with write_tx():
         leagues.hold()
         league = db.session.scalar(sa.select(League).where(League.id == league_id).with_for_update())
         if league is None or league.settled_at is not None:
             return False
         for line in leagues.standings(league, everyone=True).lines:
-            seat = db.session.get_one(Seat, (league.id, line.player_id))
-            seat.points, seat.solves, seat.rank, seat.moved = line.points, line.solves, line.rank, line.moved
+            member = db.session.get_one(LeagueMember, (league.id, line.player_id))
+            member.points, member.solves, member.rank, member.moved = (
+                line.points,
+                line.solves,
+                line.rank,
+                line.moved,
+            )
             own = db.session.get(LeaguePlayer, (line.player_id, league.period))
             if own is not None:
                 own.tier = league.number + line.moved
@@ -63,7 +68,7 @@ def settle(league_id: int, now: datetime) -> bool:
 
 
 def draw(period: Period, now: datetime) -> int:
-    """Seat everybody who takes part in the season of today, unless it is drawn or one before is open."""
+    """Create the leagues of the current season, unless they exist or an earlier season is still open."""
     starts = arranging.start_of(period, dailies.today(now))
     drawn = sa.select(League.id).where(
         League.period == period, sa.or_(League.starts_on >= starts, League.settled_at.is_(None))
@@ -74,16 +79,16 @@ def draw(period: Period, now: datetime) -> int:
         leagues.hold()
         if db.session.scalar(drawn.limit(1)) is not None:
             return 0
-        seated = arranging.leagues_of(_entrants(period))
-        for number, players in enumerate(seated, 1):
+        groups = arranging.leagues_of(_entrants(period))
+        for number, players in enumerate(groups, 1):
             league = League(period=period, starts_on=starts, number=number)
             db.session.add(league)
             db.session.flush()
             rows = [{"league_id": league.id, "player_id": player_id} for player_id in players]
-            db.session.execute(sa.insert(Seat), rows)
+            db.session.execute(sa.insert(LeagueMember), rows)
             own = sa.and_(LeaguePlayer.period == period, LeaguePlayer.player_id.in_(players))
             db.session.execute(sa.update(LeaguePlayer).where(own).values(tier=number))
-        return len(seated)
+        return len(groups)
 
 
 def _entrants(period: Period) -> list[Entrant]:

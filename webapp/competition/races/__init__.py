@@ -1,1 +1,1 @@
-"""Races: up to ten players at one puzzle at the same time, each in a turn of their own."""
+"""Races: up to ten players on the same puzzle at the same time, each on their own transformation of it."""

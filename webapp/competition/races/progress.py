@@ -1,8 +1,8 @@
-"""Progress in a race: how much of a puzzle is filled in right, told so that it says nothing about any cell.
+"""Progress in a race: the share of a puzzle filled in correctly, published so that it reveals no cell.
 
-Others see tenths, of the most that was ever right: a bar that followed every digit would tell, on a second
-screen, whether the digit just written is right. This one tells that nine times a game at most, and each of
-those times costs the digits up to it.
+Others see tenths of the largest share that was ever correct. A bar that followed every digit would show, on a
+second screen, whether the last digit is correct. This one does so at most nine times a game, and each time
+requires the digits up to it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TENTHS = 10
 
 
 def tenths(givens: Sequence[int], digits: Sequence[int]) -> int:
-    """How many tenths of the cells to fill hold their digit of the solution."""
+    """Return how many tenths of the cells to fill have their correct digit."""
     solution = engine.solution(engine.Grid(bytes(givens)))
     if solution is None:
         return 0
@@ -28,7 +28,7 @@ def tenths(givens: Sequence[int], digits: Sequence[int]) -> int:
 
 
 def advance(connection: sa.Connection, attempt_id: str, reached: int) -> None:
-    """Store how far a racer has come; never less than before."""
+    """Store a racer's progress; it never decreases."""
     racer = Racer.__table__
     further = sa.update(racer).where(racer.c.attempt_id == attempt_id, racer.c.tenths < reached)
     connection.execute(further.values(tenths=reached))

@@ -1,10 +1,9 @@
-"""Races: make one, join by its link, start it, take up one's game, ask for another. Owns its transactions.
+"""Races: create, join by link, start, play, rematch. Owns its transactions.
 
-Everyone gets the same puzzle of the bank, one that none of them has met, relabeled and turned differently for
-each. The clock of all runs from the start of the race, whenever a racer takes up their game, and cannot be
-paused. Who finishes comes in the order in which the server received their last move; who had help, or whose
-solve the rules doubt, has no place. A race is on no leaderboard. It changes a rating like any other first
-solve, but only without help.
+Everyone gets the same puzzle of the bank, new to all of them, but transformed differently for each. Every
+clock runs from the start of the race, whenever a racer opens their game, and can't be paused. Racers rank by
+the order in which the server receives their last moves; a solve with help or under review has no place. A
+race is on no leaderboard. It changes a rating like any other first solve, but only without help.
 """
 
 from __future__ import annotations
@@ -16,8 +15,9 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from webapp.bank import bank, to_order, turns
-from webapp.identity import costs, players
+from webapp.bank import bank, offer, to_order, transforms
+from webapp.identity import costs, players, texts
+from webapp.identity.records import plain
 from webapp.models import Attempt, Player, Puzzle, Race, Racer
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, BadStart, NoPuzzle, NotFound, NotYet
@@ -26,21 +26,21 @@ from webapp.process.words import gettext as _
 KEY = re.compile(r"[\w-]{22}", re.ASCII)
 LONGEST_NAME: Final = 20
 MOST_RACERS: Final = 10
-COUNTDOWN: Final = timedelta(seconds=10)  # everyone hears of it within three
+COUNTDOWN: Final = timedelta(seconds=10)  # every page polls within three
 LASTS: Final = timedelta(hours=1)
 KEPT: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who wants to race: `player_id` is None for a visitor, `name` is what a guest wants to be called."""
+    """Someone who wants to race: `player_id` is None for a visitor; `name` is a guest's choice."""
 
     player_id: int | None
     name: str
 
 
 def create(entrant: Entrant, level: int, now: datetime) -> tuple[Race, Player]:
-    """Make a race, with its first racer; creates a guest if there is no player yet. Raises BadInput."""
+    """Create a race and its first racer; creates a guest if there is no player yet. Raises BadInput."""
     if level not in bank.LEVELS:
         raise BadInput(level=_("Choose a level."))
     with write_tx():
@@ -66,7 +66,9 @@ def of_attempt(attempt_id: str) -> Race | None:
 
 
 def join(key: str, entrant: Entrant, now: datetime) -> Player:
-    """Join a race; idempotent. Raises NotFound, and BadInput for a name or where it is too late or full."""
+    """Join a race; idempotent. Raises NotFound, and BadInput for an invalid name or a full or started
+    race.
+    """
     with write_tx():
         return _enter(of_key(key, lock=True), entrant, now)
 
@@ -94,13 +96,11 @@ def _enter(race: Race, entrant: Entrant, now: datetime) -> Player:
 
 
 def _checked(name: str, taken: list[str]) -> str:
-    name = " ".join(name.split())
+    name = texts.checked("name", name)
     if not name:
         raise BadInput(name=_("Tell the others who you are."))
     if len(name) > LONGEST_NAME:
         raise BadInput(name=_("Use at most %(most)s characters.", most=LONGEST_NAME))
-    if not name.isprintable():
-        raise BadInput(name=_("This name has characters we can’t show. Try another."))
     if name.casefold() in map(str.casefold, taken):
         raise BadInput(name=_("Someone in this race has that name. Try another."))
     return name
@@ -109,7 +109,7 @@ def _checked(name: str, taken: list[str]) -> str:
 def start(key: str, player_id: int | None, now: datetime) -> Race:
     """Start the countdown, as any of the racers; idempotent. Raises NotFound, TooMany and NoPuzzle.
 
-    Where the bank has no puzzle that is new to all of them, one is made for this race.
+    If the bank has no puzzle that is new to all of them, one is generated.
     """
     with write_tx():
         race = of_key(key, lock=True)
@@ -117,7 +117,7 @@ def start(key: str, player_id: int | None, now: datetime) -> Race:
         if race.starts_at is not None:
             return race
         racers = sa.select(Racer.player_id).where(Racer.race_id == race.id)
-        puzzle = bank.draw_for_all(race.level, list(db.session.scalars(racers)))
+        puzzle = offer.draw_for_all(race.level, list(db.session.scalars(racers)))
         if puzzle is not None:
             return _started(race, puzzle, now)
         level = race.level
@@ -137,7 +137,7 @@ def _started(race: Race, puzzle: Puzzle, now: datetime) -> Race:
 
 
 def take_up(key: str, player_id: int | None, now: datetime) -> str:
-    """Return the id of a racer's game, which is made when it is first asked for.
+    """Return the id of a racer's game, created by the first call.
 
     Raises NotFound for anyone else, NotYet before the start, and BadStart once the race is over.
     """
@@ -155,7 +155,7 @@ def take_up(key: str, player_id: int | None, now: datetime) -> str:
         attempt = Attempt(
             player_id=racer.player_id,
             puzzle_id=race.puzzle_id,
-            turn=turns.turn(puzzle.givens).transformation,
+            turn=transforms.random_transform(puzzle.givens).transformation,
             level=race.level,
             started_at=race.starts_at,
             updated_at=now,
@@ -167,7 +167,7 @@ def take_up(key: str, player_id: int | None, now: datetime) -> str:
 
 
 def rematch(key: str, entrant: Entrant, now: datetime) -> tuple[Race, Player]:
-    """Return the race that follows this one, made by whoever asks first, and which the racer has joined.
+    """Return the rematch, created by the first racer to ask for it and joined by the caller.
 
     Raises NotFound, and BadInput as `join` does.
     """
@@ -184,7 +184,7 @@ def rematch(key: str, entrant: Entrant, now: datetime) -> tuple[Race, Player]:
 
 
 def rematch_of(race: Race, *, lock: bool = False) -> Race | None:
-    """Return the race that follows this one."""
+    """Return the rematch of this race."""
     query = sa.select(Race).where(Race.rematch_of == race.id)
     return db.session.scalar(query.with_for_update() if lock else query)
 
@@ -197,34 +197,18 @@ def _racer(race: Race, player_id: int | None, *, lock: bool = False) -> Racer:
     return racer
 
 
-def merge(guest_id: int, into_id: int) -> None:
-    """Make a guest's races those of their account. Inside the caller's transaction."""
-    own = sa.select(Racer.race_id).where(Racer.player_id == into_id)
-    theirs = sa.update(Racer).where(Racer.player_id == guest_id, Racer.race_id.not_in(own))
-    db.session.execute(theirs.values(player_id=into_id))
-
-
 def exported(player_id: int) -> list[dict[str, Any]]:
-    """Return the races of a player, for the file of their data."""
-    rows = db.session.execute(
-        sa.select(Race.level, Race.starts_at, Racer.name, Racer.joined_at, Racer.attempt_id)
+    """Return a player's races, for their data export."""
+    query = (
+        sa.select(Race.level, Racer.name, Racer.joined_at, Race.starts_at, Racer.attempt_id.label("attempt"))
         .join(Racer, Racer.race_id == Race.id)
         .where(Racer.player_id == player_id)
         .order_by(Racer.joined_at)
     )
-    return [
-        {
-            "level": row.level,
-            "name": row.name,
-            "joined_at": row.joined_at.isoformat(),
-            "starts_at": None if row.starts_at is None else row.starts_at.isoformat(),
-            "attempt": row.attempt_id,
-        }
-        for row in rows
-    ]
+    return plain(db.session.execute(query))
 
 
 def forget(now: datetime) -> int:
-    """Delete races that were made KEPT ago; the games stay. Returns how many."""
+    """Delete races created KEPT ago; the games stay. Returns how many."""
     with write_tx():
         return rows_changed(sa.delete(Race).where(Race.created_at < now - KEPT))

@@ -1,8 +1,7 @@
-"""What a process remembers of the races that pages ask for: at most FRESH old, and read all at once.
+"""A process's cache of the races that pages poll: at most FRESH old, and refreshed all at once.
 
-Every racer asks every two seconds. The first to ask after FRESH reads all races that anyone has asked for
-lately in one query, so 500 racers cost a process three queries a second. Meanwhile the others get what is
-there.
+Every racer polls every two seconds. The first request after FRESH reads all recently requested races in one
+query, so 500 racers cost a process three queries a second. Meanwhile other requests get the cached state.
 """
 
 from __future__ import annotations
@@ -12,11 +11,13 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
 
+from flask import current_app
+
 from webapp.competition.races import races, standings
 from webapp.competition.races.standings import Standings
 
 FRESH: Final = timedelta(seconds=0.3)
-WATCHED: Final = timedelta(seconds=10)  # since a page asked last; one asks every five seconds at least
+WATCHED: Final = timedelta(seconds=10)  # since the last request; pages poll every five seconds at least
 
 
 @dataclass(slots=True)
@@ -26,20 +27,23 @@ class _Race:
     asked_at: datetime
 
 
+def recent() -> Recent:
+    """Return this process's cache of races."""
+    found: Recent = current_app.extensions.setdefault("recent_races", Recent())
+    return found
+
+
 class Recent:
-    """The races of one process. Any thread may ask."""
+    """The cached races of one process; thread-safe."""
 
     def __init__(self) -> None:
         self._races: dict[str, _Race] = {}
         self._reading = Lock()
 
-    def known(self, key: str, now: datetime) -> Standings | None:
-        """Return standings that need not be read; a little older ones while another thread reads."""
-        return self._younger(key, now, 2 * FRESH if self._reading.locked() else FRESH)
-
     def of(self, key: str, now: datetime) -> Standings:
-        """Return the standings of a race, read if need be. Raises NotFound."""
-        found = self.known(key, now)
+        """Return the standings of a race, reading them if necessary. Raises NotFound."""
+        # While another thread reads, serve slightly older ones.
+        found = self._younger(key, now, 2 * FRESH if self._reading.locked() else FRESH)
         if found is not None:
             return found
         with self._reading:
@@ -55,7 +59,7 @@ class Recent:
 
     def _read(self, key: str, now: datetime) -> Standings:
         watched = {each: race for each, race in self._races.items() if now - race.asked_at < WATCHED}
-        # One that nobody has asked for yet is read alone: keys that are made up cost no more.
+        # Read an unknown key alone, so that invented keys cost nothing more.
         found = standings.read(watched if key in watched else [key])
         if key not in found:
             return standings.of(races.of_key(key))
@@ -63,7 +67,7 @@ class Recent:
             before = watched.get(each)
             if before is None:
                 watched[each] = _Race(read, now, now)
-            else:  # what has not changed stays the same object, whose digest is known
+            else:  # keep the same object if unchanged: its digest is cached
                 same = before.standings == read
                 watched[each] = _Race(before.standings if same else read, now, before.asked_at)
         self._races = watched

@@ -1,4 +1,4 @@
-"""Routes of races: make one, its page, join, start, one's game, rematch, and the strip that pages ask for."""
+"""Routes of races: create, show, join, start, play, rematch, and the strip that pages poll."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.competition.races import races, standings
-from webapp.competition.races.at_once import recent
 from webapp.competition.races.races import Entrant
+from webapp.competition.races.recent import recent
 from webapp.competition.races.views import StripView
 from webapp.models import Race
 from webapp.process.clock import now
@@ -39,7 +39,7 @@ def _index(errors: dict[str, str] | None = None) -> str:
 
 @bp.post("/races")
 def create() -> Answer:
-    """Make a race: `level`, and `name` for a guest."""
+    """Create a race: `level`, and `name` for a guest."""
     try:
         race, player = races.create(_entrant(), row_number(request.form.get("level", "")) or 0, now())
     except BadInput as error:
@@ -50,7 +50,7 @@ def create() -> Answer:
 
 @bp.get("/races/<race_key>")
 def show(race_key: str) -> str:
-    """Show a race: its link and racers before it starts, then how it goes."""
+    """Show a race: link and racers before the start, then the progress."""
     return _page(races.of_key(race_key))
 
 
@@ -85,7 +85,7 @@ def start(race_key: str) -> Response:
 
 @bp.post("/races/<race_key>/games")
 def take_up(race_key: str) -> Answer:
-    """Go to one's board; before the start, back to the race, which sends this again at the start."""
+    """Go to one's board; before the start, back to the race, which resubmits this at the start."""
     try:
         attempt_id = races.take_up(race_key, current_player_id(), now())
     except NotYet:
@@ -95,7 +95,7 @@ def take_up(race_key: str) -> Answer:
 
 @bp.post("/races/<race_key>/rematch")
 def rematch(race_key: str) -> Answer:
-    """Make the race that follows this one, or join it; where that cannot be, its page says why."""
+    """Create or join the rematch; if that isn't possible, its page says why."""
     try:
         race, player = races.rematch(race_key, _entrant(), now())
     except BadInput as error:
@@ -109,10 +109,9 @@ def rematch(race_key: str) -> Answer:
 
 @bp.get("/races/<race_key>/strip")
 def strip(race_key: str) -> Answer:
-    """The strip alone, for whoever has number `me`; nothing where it still is what they have `seen`.
+    """Return the strip alone, for racer number `me`; nothing if it equals the `seen` version.
 
-    Holds nothing that only some may see, so it asks for no player. Most of these requests never come here:
-    webapp/competition/races/at_once.py answers them.
+    It is public, so it doesn't look up the player.
     """
     at = now()
     found = recent().of(race_key, at)

@@ -1,4 +1,4 @@
-"""Standings: where a race is, and where everyone in it is. Reads only, and nothing about who asks."""
+"""Standings: the stage of a race and everyone's progress. Reads only, independent of the viewer."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from webapp.competition.races.progress import TENTHS
 from webapp.models import Attempt, Player, Race, Racer
 from webapp.process.database import db
 
-LINGERS: Final = timedelta(minutes=10)  # after the last finish, for a rematch
+LINGERS: Final = timedelta(minutes=10)  # after the last finish, time for a rematch
 
 
 class Stage(StrEnum):
-    """Where a race is."""
+    """The stage of a race."""
 
-    WAITING = "waiting"  # for racers, and for one of them to start it
+    WAITING = "waiting"  # for racers, or for one of them to start it
     COUNTDOWN = "countdown"
     RUNNING = "running"
     OVER = "over"
@@ -34,16 +34,16 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RacerRow:
-    """A racer, as everyone may see them."""
+    """A racer's public state."""
 
-    number: int  # in the order in which they joined, from 1
+    number: int  # in the order of joining, from 1
     name: str
     guest: bool
     tenths: int
-    place: int | None  # of a clean finish, from 1
+    place: int | None  # of a finish without help, from 1
     elapsed_ms: int | None  # of any finish
     helped: bool
-    doubts: tuple[str, ...]  # why a finish has no place, for the racer alone
+    doubts: tuple[str, ...]  # why a finish has no place, shown to the racer alone
 
     @property
     def finished(self) -> bool:
@@ -53,17 +53,17 @@ class RacerRow:
 
 @dataclass(frozen=True)
 class Standings:
-    """A race at one moment; the first to finish first, then whoever has come furthest."""
+    """A race at one moment, ordered by finish, then by progress."""
 
     key: str
     level: int
     starts_at: datetime | None
-    rematch: str | None  # its key
+    rematch: str | None  # the rematch's key
     entries: tuple[RacerRow, ...]
     last_finish: datetime | None
 
     def stage(self, now: datetime) -> Stage:
-        """Where the race is at a moment."""
+        """The stage at a time."""
         if self.starts_at is None:
             return Stage.WAITING
         if now < self.starts_at:
@@ -72,14 +72,14 @@ class Standings:
         return Stage.OVER if over else Stage.RUNNING
 
     def lingers(self, now: datetime) -> bool:
-        """Whether anything may still change that a page should show."""
+        """Whether anything on its page may still change."""
         if self.stage(now) != Stage.OVER:
             return True
         ended = self.last_finish or (self.starts_at and self.starts_at + races.LASTS)
         return self.rematch is None and ended is not None and now < ended + LINGERS
 
     def version(self, now: datetime) -> str:
-        """Equal for as long as a page that shows it need not change."""
+        """A value that changes whenever the page has to."""
         return f"{self._digest}-{self.stage(now)}{'' if self.lingers(now) else '-last'}"
 
     @cached_property
@@ -88,14 +88,14 @@ class Standings:
 
 
 def of(race: Race) -> Standings:
-    """Return the standings of a race as they are now."""
+    """Return the current standings of a race."""
     return read([race.key])[race.key]
 
 
 def read(keys: Collection[str]) -> dict[str, Standings]:
-    """Return the standings of the races with these keys, where there are such, by one query."""
+    """Return the standings of the existing races among these keys, by one query."""
     following = aliased(Race)
-    # An account is shown as it is called now, a guest by the name they gave here.
+    # Show an account under its current name, and a guest under the name given here.
     name = sa.case((Racer.guest, Racer.name), else_=sa.func.coalesce(Player.name, Racer.name))
     rows = db.session.execute(
         sa.select(
@@ -111,7 +111,7 @@ def read(keys: Collection[str]) -> dict[str, Standings]:
             Attempt.assisted,
             Attempt.doubts,
         )
-        .join(Racer, Racer.race_id == Race.id, isouter=True)  # all may have closed their accounts
+        .join(Racer, Racer.race_id == Race.id, isouter=True)  # all racers may have deleted their accounts
         .join(Player, Player.id == Racer.player_id, isouter=True)
         .join(Attempt, Attempt.id == Racer.attempt_id, isouter=True)
         .join(following, following.rematch_of == Race.id, isouter=True)
@@ -122,7 +122,7 @@ def read(keys: Collection[str]) -> dict[str, Standings]:
 
 
 def _standings(rows: Sequence[Any]) -> Standings:
-    """rows: those of `read` for one race, in the order in which its racers joined."""
+    """Return the standings from one race's rows of `read`, in the order of joining."""
     race, rows = rows[0], [row for row in rows if row.guest is not None]
     numbered = list(enumerate(rows, 1))
     clean = [
@@ -155,7 +155,7 @@ def _standings(rows: Sequence[Any]) -> Standings:
 
 
 def number_of(race: Race, player_id: int | None) -> int | None:
-    """Return a player's number in a race; None for someone who only watches."""
+    """Return a player's number in a race; None for a spectator."""
     racers = sa.select(Racer.player_id).where(Racer.race_id == race.id)
     order = list(db.session.scalars(racers.order_by(Racer.joined_at, Racer.player_id)))
     return order.index(player_id) + 1 if player_id in order else None

@@ -1,4 +1,4 @@
-"""The strip of a race: everyone's progress and place, as its own page and the board show it."""
+"""The strip of a race: everyone's progress and place, shown on its page and beside the board."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from webapp.competition.races.standings import RacerRow, Stage, Standings
-from webapp.game import plausibility
+from webapp.game.fair_play import rules
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
+from webapp.web.i18n import ordinal
 
 HURRIED = timedelta(seconds=15)
 
 
 class StripView:
-    """Standings for one who looks at them; `me` is their number, None for someone who only watches."""
+    """Standings for one viewer; `me` is their number, None for a spectator."""
 
     def __init__(self, standings: Standings, me: int | None, now: datetime, *, board: bool = False) -> None:
         self._standings = standings
@@ -27,7 +28,7 @@ class StripView:
         self.version = standings.version(now)
         self.polls = standings.lingers(now)
         self.me = me
-        self.board = board  # whether it stands beside the board
+        self.board = board  # whether it is beside the board
 
     @property
     def left_ms(self) -> int:
@@ -37,22 +38,22 @@ class StripView:
 
     @property
     def started_just_now(self) -> bool:
-        """Whether racers who still wait on the race's page are to be taken to their boards."""
+        """Whether racers who wait on the race's page are to be redirected to their boards."""
         return self.starts_at is not None and self._now < self.starts_at + HURRIED
 
     @cached_property
     def mine(self) -> RacerRow | None:
-        """The entry of whoever looks."""
+        """The viewer's row."""
         return next((entry for entry in self.entries if entry.number == self.me), None)
 
     @property
     def doubts(self) -> list[str]:
-        """Why the finish of whoever looks has no place, in words."""
-        return [plausibility.words(key) for key in self.mine.doubts] if self.mine else []
+        """Why the viewer's finish has no place, in words."""
+        return [rules.words(key) for key in self.mine.doubts] if self.mine else []
 
     @property
     def said(self) -> str:
-        """Where the race is, in words."""
+        """The stage of the race, in words."""
         count = len(self.entries)
         if self.stage == Stage.WAITING:
             return ngettext("%(num)s racer is here.", "%(num)s racers are here.", count)
@@ -61,4 +62,29 @@ class StripView:
         done = sum(entry.finished for entry in self.entries)
         if self.stage == Stage.OVER:
             return _("The race is over.")
-        return _("%(done)s of %(count)s have finished.", done=done, count=count)
+        return ngettext(
+            "%(num)s of %(count)s has finished.", "%(num)s of %(count)s have finished.", done, count=count
+        )
+
+    @property
+    def result(self) -> str:
+        """The viewer's place, in words; empty before they finish and without a place."""
+        if self.mine is None or self.mine.place is None:
+            return ""
+        if self.mine.place == 1:
+            return _("You won")
+        return _("%(place)s of %(count)s", place=ordinal(self.mine.place), count=len(self.entries))
+
+    def gap(self, entry: RacerRow) -> str:
+        """How far a placed racer is from the first or, for the first, from the second."""
+        placed = {other.place: other for other in self.entries if other.place and other.elapsed_ms}
+        first = placed.get(1)
+        if first is None or entry.place is None or entry.elapsed_ms is None:
+            return ""
+        other = placed.get(2) if entry.place == 1 else first
+        if other is None or other.elapsed_ms is None:
+            return ""
+        seconds = abs(entry.elapsed_ms // 1000 - other.elapsed_ms // 1000)
+        if entry.place == 1:
+            return _("%(seconds)s s ahead of %(name)s", seconds=seconds, name=other.name)
+        return _("%(seconds)s s behind", seconds=seconds)

@@ -1,1 +1,1 @@
-"""The HTTP API of the desk: the verbs of `flask desk` for programs, behind tokens of curators."""
+"""The HTTP API of the desk: the actions of `flask desk` for programs, authorized by curators' tokens."""

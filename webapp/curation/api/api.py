@@ -1,7 +1,7 @@
-"""The API under /api/v1: who may use it, and how often. One child blueprint per file.
+"""The API under /api/v1: authorization and rate limits. One child blueprint per file.
 
-Only the Authorization header identifies a program; a browser's cookies count for nothing, so a page of
-another site can do nothing here. Refusals are problem+json (webapp/web/answers.py).
+Only the Authorization header identifies a program; cookies are ignored, so a page of another site can do
+nothing here. Refusals are problem+json (webapp/web/answers.py).
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from flask import Blueprint, g, jsonify, request
+from flask import Blueprint, Flask, g, jsonify, request
 from werkzeug.wrappers import Response
 
-from webapp.curation.api import calendar, export, imports, orders
-from webapp.curation.api.document import document
-from webapp.curation.team import roles, tokens
+from webapp.capability import capabilities_of
+from webapp.curation.api import tokens
+from webapp.curation.api.openapi.document import document
+from webapp.curation.team import roles
 from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
 from webapp.process.clock import now
@@ -23,28 +24,35 @@ from webapp.process.words import gettext as _
 from webapp.web.auth import current
 from webapp.web.extensions import csrf
 
-bp = Blueprint("api", __name__, url_prefix="/api/v1")
-
 REQUESTS = Limit("api", 600, timedelta(minutes=10))  # per token
-OPEN = "api.openapi"  # to everybody
+OPEN = "api.openapi"  # needs no token
 SAFE = ("GET", "HEAD", "OPTIONS")
 
-for child in (imports.bp, orders.bp, export.bp, calendar.bp):
-    bp.register_blueprint(child)
-    csrf.exempt(child)
+
+def init_app(app: Flask) -> None:
+    """Register the API with the capabilities' endpoints."""
+    api = Blueprint("api", __name__, url_prefix="/api/v1")
+    api.url_value_preprocessor(identify)
+    api.before_request(let_in)
+    api.get("/openapi.json")(openapi)
+    for place in capabilities_of(app).places.values():
+        if place.parent == api.name:
+            api.register_blueprint(place.blueprint)
+            csrf.exempt(place.blueprint)
+    app.register_blueprint(api)
 
 
-@bp.url_value_preprocessor
 def identify(_endpoint: str | None, _values: dict[str, Any] | None) -> None:
-    """Have the token say who asks, before anything else does."""
+    """Identify the token's curator before anything else runs."""
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
     found = tokens.whose(token.strip(), now()) if scheme.lower() == "bearer" else None
-    g.token, g.player = (None, None) if found is None else found
+    g.token, g.player, g.scope = (
+        (None, None, None) if found is None else (found.number, found.curator, found.scope)
+    )
 
 
-@bp.before_request
 def let_in() -> None:
-    """Ask for a token whose curator's role includes this, not too often."""
+    """Require a token whose curator's role includes this, within the rate limit."""
     if request.endpoint == OPEN:
         return
     person = current()
@@ -53,9 +61,11 @@ def let_in() -> None:
     limits.demand([Taker(REQUESTS, str(g.token))], now())
     if not roles.may(person.role, request.endpoint or "", write=request.method not in SAFE):
         raise NotYourRole(_("Your role doesn’t include this. Ask an administrator if you need it."))
+    part = (request.blueprint or "").rpartition(".")[2]
+    if not g.scope.covers(part, write=request.method not in SAFE):
+        raise NotYourRole(_("This token doesn’t include that. Make another at the desk."))
 
 
-@bp.get("/openapi.json")
 def openapi() -> Response:
     """Describe the API (OpenAPI 3.1)."""
     return jsonify(document())

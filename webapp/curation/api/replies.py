@@ -1,4 +1,4 @@
-"""What the API's routes share: pages of rows, JSON bodies, moments."""
+"""Shared by the API's routes: pages of rows, JSON bodies, times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from flask import request
+from werkzeug.exceptions import BadRequest
 
+from engine import formats
 from webapp.models import Import, Order
 from webapp.process.database import db
 from webapp.process.errors import BadInput
@@ -30,7 +32,7 @@ class Page:
     pages: int
 
     def json(self, item: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-        """Return the page as the API sends it."""
+        """Return the page as JSON."""
         return {"items": list(map(item, self.items)), "page": self.number, "pages": self.pages}
 
 
@@ -44,7 +46,7 @@ def latest(rows: type[Row]) -> Page:
 
 
 def parameters(*single: str, many: str | None = None) -> None:
-    """Raise BadInput for a parameter of this address that is none of these, or that is given twice."""
+    """Raise BadInput for a parameter of this address that isn't one of these, or that is repeated."""
     for name, values in request.args.lists():
         if name not in (*single, many):
             raise BadInput(
@@ -65,9 +67,9 @@ def page_asked() -> int:
 def body(known: Sequence[str]) -> dict[str, Any]:
     """Return the JSON object of this request. Raises BadInput for anything else, and for unknown fields."""
     try:
-        found = request.get_json()
-    except RecursionError:  # lists of lists of lists
-        found = None
+        found = formats.loads(request.get_data(as_text=True)) if request.is_json else request.get_json()
+    except ValueError:
+        raise BadRequest from None
     if not isinstance(found, dict):
         raise BadInput(body=_("Send a JSON object."))
     unknown = sorted(set(found) - set(known))
@@ -87,6 +89,14 @@ def whole(fields: dict[str, Any], name: str, default: int | None = None) -> int:
     return value
 
 
+def text(fields: dict[str, Any], name: str) -> str:
+    """Return a field of a body that holds a text. Raises BadInput."""
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise BadInput(**{name: _("%(name)s: expected a text", name=name)})
+    return value
+
+
 def moment(at: datetime | None) -> str | None:
-    """Return a moment as ISO 8601."""
+    """Return a time as ISO 8601."""
     return None if at is None else at.isoformat()

@@ -1,1 +1,1 @@
-"""The calendar of dailies and its slots."""
+"""The calendar of dailies."""

@@ -1,13 +1,12 @@
 """The calendar: which puzzle a curator schedules for which day, and the rules for it.
 
-Released days, including today, cannot change. A change states what its curator saw: the version of the
-puzzle and the day's previous puzzle. If either has changed, nothing is done. Guards check the outcome
-inside the transaction, which is rolled back if it breaks a rule.
+Released days, including today, can't change. A change states what its curator saw: the version of the puzzle
+and the day's previous puzzle. If either has changed, nothing is done. Guards check the result inside the
+transaction, which is rolled back if it breaks a rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -15,31 +14,19 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.bank import bank
-from webapp.competition.daily import dailies, plan, spare
-from webapp.competition.daily.plan import TOLERANCE, Plan, Wish
-from webapp.competition.daily.spare import Tier, Way
-from webapp.curation import curation
+from webapp.competition.daily import dailies, rules
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.players import Identity
-from webapp.models import AuditEntry, CollectionPuzzle, Daily, DailyDraft, Puzzle, Status
+from webapp.models import CollectionPuzzle, Daily, DailyDraft, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, rows_changed, write_tx
-from webapp.process.errors import BadInput, Changed, NotFound
+from webapp.process.errors import BadInput, Changed
 from webapp.process.words import format_date
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 
-FURTHEST = timedelta(days=366)  # that can be scheduled after today
-PER_PAGE = 12  # puzzles of the picker
-MOST_COUNTED = 1200  # of them
-PLANNED = "plan"  # sorts by what is planned for the day
-SORTS: dict[str, Any] = {
-    PLANNED: None,
-    "number": Puzzle.id,
-    "er": Puzzle.explainer,
-    "time": Puzzle.expected_seconds,
-}
+FURTHEST = timedelta(days=366)  # last day that can be scheduled, after today
 
 
 class Refused(BadInput):
@@ -58,6 +45,15 @@ class Unsure(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
+class SeenSlot:
+    """A level of a day with the puzzle that a curator saw there, or none."""
+
+    day: date
+    level: int
+    puzzle: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SlotChoice:
     """A puzzle as a curator saw it; no version if only its number was typed."""
 
@@ -65,219 +61,44 @@ class SlotChoice:
     version: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """One level of one day."""
-
-    day: date
-    level: int
-    daily: Daily | None
-    released: bool
-    near: bool = True  # within the days that are filled ahead: a gap needs a hand
-    deviation: float | None = None  # of its expected time from the plan, as a share, where that is too much
-    draft: Puzzle | None = None  # what is drafted for it
-
-    @property
-    def gap(self) -> bool:
-        """Whether the slot is empty and can still be filled."""
-        return self.daily is None and not self.released
-
-
-@dataclass(frozen=True, slots=True)
-class Month:
-    """A month of the calendar: a row per day, a slot per level."""
-
-    first: date
-    levels: tuple[int, ...]
-    rows: list[list[Slot]]
-    unfilled: int  # gaps of the next days, in any month
-    moved: int  # unreleased dailies, in any month, whose rating says another level now
-    earlier: date | None
-    later: date | None
-    plan: Plan
-
-
-@dataclass(frozen=True, slots=True)
-class CandidatePage:
-    """Some of the puzzles that fit a slot."""
-
-    puzzles: Sequence[Puzzle]
-    number: int  # from 1
-    pages: int
-    total: int  # at most MOST_COUNTED
-
-    @property
-    def more(self) -> bool:
-        """Whether there are as many as are counted, so probably more."""
-        return self.total == MOST_COUNTED
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """Result of automatic filling: dailies chosen, and gaps for which the bank has no puzzle."""
-
-    dailies: int
-    left: int
-    entries: tuple[int, int]  # of the audit log: those of the filling are among these
-
-
-# To look at
-
-
-def month(first: date, now: datetime) -> Month:
-    """Return the month that starts on `first`. Raises NotFound if it is outside the calendar."""
-    today = dailies.today(now)
-    earliest, latest = FIRST_DAY.replace(day=1), (today + FURTHEST).replace(day=1)
-    if not earliest <= first <= latest:
-        raise NotFound(_("The calendar doesn’t cover that month."))
-    after = dailies.next_month(first)
-    query = sa.select(Daily).where(Daily.date >= first, Daily.date < after)
-    found = {
-        (daily.date, daily.level): daily
-        for daily in db.session.scalars(query.options(sa.orm.joinedload(Daily.puzzle)))
-    }
-    levels = tuple(sorted({*dailies.levels(), *(level for _day, level in found)}))
-    begin = max(first, FIRST_DAY)
-    days = [begin + timedelta(days=number) for number in range((after - begin).days)]
-    planned = Plan.between(first, after)
-    drafts = _drafts(first, after)
-    rows = [
-        [
-            _slot(day, level, found.get((day, level)), planned, today, drafts.get((day, level)))
-            for level in levels
-        ]
-        for day in days
-    ]
-    return Month(
-        first,
-        levels,
-        rows,
-        len(dailies.gaps(today + timedelta(days=1), today + dailies.AHEAD, now)),
-        _moved(today),
-        (first - timedelta(days=1)).replace(day=1) if first > earliest else None,
-        after if first < latest else None,
-        planned,
-    )
-
-
-def _drafts(first: date, after: date) -> dict[tuple[date, int], Puzzle]:
-    """Return what is drafted from a day to before another."""
-    query = sa.select(DailyDraft).where(DailyDraft.date >= first, DailyDraft.date < after)
-    with_puzzle = query.options(sa.orm.joinedload(DailyDraft.puzzle))
-    return {(draft.date, draft.level): draft.puzzle for draft in db.session.scalars(with_puzzle)}
-
-
-def _slot(
-    day: date, level: int, daily: Daily | None, planned: Plan, today: date, draft: Puzzle | None
-) -> Slot:
-    wish = planned.wish(day, level)
-    deviation = None if daily is None else wish.deviation(daily.puzzle)
-    if deviation is not None and abs(deviation) <= TOLERANCE:
-        deviation = None
-    return Slot(day, level, daily, day <= today, day <= today + dailies.AHEAD, deviation, draft)
-
-
-def _moved(today: date) -> int:
-    """Count the unreleased dailies whose puzzle's rating says another level than announced."""
-    elsewhere = sa.and_(Puzzle.rated_level != Daily.level, ~Puzzle.relabelled)
-    found = sa.select(sa.func.count()).select_from(Daily).join(Daily.puzzle)
-    return db.session.scalar(found.where(Daily.date > today, elsewhere)) or 0
-
-
-def slot(day: date, level: int, now: datetime) -> Slot:
-    """Return one level of one day. Raises BadInput if the calendar has no such day or level."""
-    _refuse_unknown(day, level, now)
-    query = sa.select(Daily).where(Daily.date == day, Daily.level == level)
-    draft = _drafts(day, day + timedelta(days=1)).get((day, level))
-    return _slot(day, level, db.session.scalar(query), Plan.between(day, day), dailies.today(now), draft)
-
-
-def following_gap(day: date, level: int, now: datetime) -> date | None:
-    """Return the next day after `day` with a gap at this level, within the scheduled days or the month."""
-    last = max(dailies.next_month(day.replace(day=1)), dailies.today(now) + dailies.AHEAD)
-    coming = dailies.gaps(day + timedelta(days=1), last, now)
-    return next((other for other, its_level in coming if its_level == level), None)
-
-
-def to_choose_from(day: date, level: int, sort: str, number: int) -> CandidatePage:
-    """Return the approved, unseen puzzles of a level whose solution no daily near `day` has.
-
-    Counts up to MOST_COUNTED of them, and shows no more.
-    """
-    other = sa.orm.aliased(Puzzle)
-    equivalent = (
-        sa.exists()
-        .where(Daily.puzzle_id == other.id, other.solution_class == Puzzle.solution_class)
-        .where(Daily.date.between(day - dailies.APART, day + dailies.APART))
-    )
-    fitting: list[sa.ColumnElement[bool]] = [
-        Puzzle.status == Status.APPROVED,
-        Puzzle.offered.is_(True),
-        Puzzle.level == level,
-        bank.CONFIRMED,
-        Puzzle.shown_at.is_(None),
-        Puzzle.first_started_at.is_(None),
-        ~equivalent,
-    ]
-    some = sa.select(Puzzle.id).where(*fitting).limit(MOST_COUNTED)
-    total = db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
-    pages = max(1, -(-total // PER_PAGE))
-    number = min(max(number, 1), pages)
-    tiers = _tiers(sort, plan.wish(day, level))
-    ids = spare.first(fitting, tiers, number * PER_PAGE)[(number - 1) * PER_PAGE :]
-    return CandidatePage(curation.puzzles(ids), number, pages, total)
-
-
-def _tiers(sort: str, wish: Wish) -> list[Tier]:
-    """Return the ways to puzzles in the order of a key of SORTS."""
-    if sort == PLANNED:
-        return spare.nearest(wish, spare.BY_NUMBER)
-    key = SORTS[sort]
-    if sort == "number":
-        return [spare.BY_NUMBER]
-    return [[Way(key.is_not(None), key.asc(), key)], [Way(key.is_(None), Puzzle.id.asc(), Puzzle.id)]]
-
-
 def free(puzzle_id: int) -> Puzzle:
     """Return a puzzle that can become a daily. Raises BadInput for any other."""
     return free_for(SlotChoice(puzzle_id))
 
 
-# To change
-
-
 def assign(
     curator: Identity | None,
-    day: date,
-    level: int,
+    slot: SeenSlot,
     choice: SlotChoice,
-    seen: int | None,
     now: datetime,
     *,
     sure: bool = False,
     by_hand: bool = True,
 ) -> None:
-    """Make a puzzle the daily of a day, replacing the puzzle `seen` there, or none. An operator is None.
+    """Make a puzzle the daily of a slot, replacing the puzzle seen there, or none. curator: None for an
+    operator.
 
-    by_hand: whether a curator picked it, and it isn't put back as it was picked automatically. The replaced
-    puzzle returns to the bank. Raises BadInput, Refused, Unsure unless `sure`, Changed.
+    by_hand: whether a curator chose it; False restores an automatic choice. The replaced puzzle returns to
+    the bank. Raises BadInput, Refused, Unsure unless `sure`, Changed.
     """
-    refuse_released(day, level, now)
+    refuse_released(slot.day, slot.level, now)
     with write_tx():
         dailies.hold()
-        there = as_seen(day, level, seen)
-        _replace(curator, day, level, free_for(choice, level), there, now, sure=sure, by_hand=by_hand)
+        there = as_seen(slot.day, slot.level, slot.puzzle)
+        puzzle = free_for(choice, slot.level)
+        _replace(curator, slot.day, puzzle, there, now, sure=sure, by_hand=by_hand)
 
 
 def put_in_place(curator: Identity, day: date, choice: SlotChoice, level: int, now: datetime) -> None:
-    """Inside `write_tx()`, with the schedule held: the same, whatever is there. Raises Refused, Changed."""
-    _replace(curator, day, level, free_for(choice, level), standing(day, level), now, sure=True)
+    """Inside `write_tx()`, with the schedule locked: do the same, whatever is there. Raises Refused,
+    Changed.
+    """
+    _replace(curator, day, free_for(choice, level), standing(day, level), now, sure=True)
 
 
 def _replace(
     curator: Identity | None,
     day: date,
-    level: int,
     puzzle: Puzzle,
     standing: Daily | None,
     now: datetime,
@@ -286,9 +107,9 @@ def _replace(
     by_hand: bool = True,
 ) -> None:
     if standing is not None:
-        _give_back(curator, standing, now)
-    _put(curator, day, puzzle, now, by_hand=by_hand)
-    _guard(day, level, sure=sure)
+        give_back(curator, standing, now)
+    put(curator, day, puzzle, now, by_hand=by_hand)
+    guard_slot(day, puzzle.level, sure=sure)
 
 
 def unassign(curator: Identity, day: date, level: int, seen: int | None, now: datetime) -> None:
@@ -299,28 +120,21 @@ def unassign(curator: Identity, day: date, level: int, seen: int | None, now: da
         standing = as_seen(day, level, seen)
         if standing is None:
             raise Refused(_("There’s nothing on this day to remove."))
-        _give_back(curator, standing, now)
+        give_back(curator, standing, now)
 
 
-def move(
-    curator: Identity,
-    level: int,
-    day: date,
-    seen: int | None,
-    to: date,
-    seen_there: int | None,
-    now: datetime,
-    *,
-    sure: bool = False,
-) -> None:
-    """Move the daily of a day to another, swapping it with the one there. Raises the same as `assign`."""
+def move(curator: Identity, slot: SeenSlot, other: SeenSlot, now: datetime, *, sure: bool = False) -> None:
+    """Move a slot's daily to another day at its level, swapping with the one there. Raises as `assign`
+    does.
+    """
+    day, to, level = slot.day, other.day, slot.level
     for each in (day, to):
         refuse_released(each, level, now)
     if day == to:
         raise Refused(_("It’s already on this day."))
     with write_tx():
         dailies.hold()
-        here, there = as_seen(day, level, seen), as_seen(to, level, seen_there)
+        here, there = as_seen(day, level, slot.puzzle), as_seen(to, level, other.puzzle)
         if here is None:
             raise Refused(_("There’s nothing on this day to move."))
         moved = [(here.puzzle, day, to), *([(there.puzzle, to, day)] if there is not None else [])]
@@ -332,67 +146,12 @@ def move(
             _update(puzzle, Status.DAILY)
             _insert(puzzle, new, level, now, by_hand=True)
             after = _state(puzzle, new, level)
-            audit.record(curator, "move", "puzzle", puzzle.id, at=now, before=before, after=after)
+            audit.record(curator, "move", ("puzzle", puzzle.id), at=now, before=before, after=after)
         for _puzzle, _old, new in moved:
-            _guard(new, level, sure=sure)
+            guard_slot(new, level, sure=sure)
 
 
-def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
-    """Fill the gaps from `first` to `last` from the bank; every daily is stored separately.
-
-    Generates no puzzles and relaxes no rules: if nothing in the bank fits, the gap stays.
-    """
-    wanted = dailies.gaps(first, min(last, dailies.today(now) + FURTHEST), now)
-    before = _last_entry()
-    filled = sum(_fill(curator, day, level, now) for day, level in wanted)
-    return Filled(filled, len(dailies.gaps(first, last, now)), (before + 1, _last_entry()))
-
-
-def _last_entry() -> int:
-    return db.session.scalar(sa.select(sa.func.max(AuditEntry.id))) or 0
-
-
-def unfill(curator: Identity, first: int, last: int, now: datetime) -> list[date]:
-    """Take back the dailies that a curator's filling has chosen; returns their days.
-
-    first, last: entries of the audit log. What has been released or changed since stays.
-    """
-    scheduled = sa.select(AuditEntry.subject_id).where(
-        AuditEntry.id.between(first, last),
-        AuditEntry.curator_id == curator.id,
-        AuditEntry.action == "schedule",
-        AuditEntry.subject == "puzzle",
-    )
-    numbers = [int(number) for number in db.session.scalars(scheduled)]
-    today = dailies.today(now)
-    chosen = Daily.puzzle_id.in_(numbers), Daily.by_hand.is_(False), Daily.date > today
-    with write_tx():
-        dailies.hold()
-        found = list(db.session.scalars(sa.select(Daily).where(*chosen)))
-        days = [daily.date for daily in found]
-        for daily in found:
-            _give_back(curator, daily, now)
-    return days
-
-
-def _fill(curator: Identity, day: date, level: int, now: datetime) -> bool:
-    """Fill one gap; False if nothing fits or the gap was filled concurrently."""
-    for number in [puzzle.id for puzzle in dailies.fitting(day, level)]:
-        try:
-            with write_tx():
-                dailies.hold()
-                if standing(day, level) is not None:
-                    return False
-                note = _("filled automatically")
-                _put(curator, day, free_for(SlotChoice(number), level), now, by_hand=False, note=note)
-                _guard(day, level, sure=False)
-        except (BadInput, Changed):  # seen by a player in the meantime: try the next one
-            continue
-        return True
-    return False
-
-
-def _refuse_unknown(day: date, level: int, now: datetime) -> None:
+def refuse_unknown(day: date, level: int, now: datetime) -> None:
     latest = dailies.today(now) + FURTHEST
     if not FIRST_DAY <= day <= latest:
         raise BadInput(
@@ -406,7 +165,7 @@ def _refuse_unknown(day: date, level: int, now: datetime) -> None:
 
 def refuse_released(day: date, level: int, now: datetime) -> None:
     """Raise Refused if a day is released, BadInput if the calendar has no such day or level."""
-    _refuse_unknown(day, level, now)
+    refuse_unknown(day, level, now)
     if day <= dailies.today(now):
         message = _("The dailies for %(day)s are already released. They can’t be changed.", day=in_words(day))
         raise Refused(message)
@@ -419,7 +178,7 @@ def standing(day: date, level: int) -> Daily | None:
 
 
 def as_seen(day: date, level: int, seen: int | None) -> Daily | None:
-    """Return the daily of a day. Raises Changed if it is not what the curator saw."""
+    """Return the daily of a day. Raises Changed if it isn't what the curator saw."""
     daily = standing(day, level)
     if (None if daily is None else daily.puzzle_id) == seen:
         return daily
@@ -471,7 +230,7 @@ def free_for(choice: SlotChoice, level: int | None = None) -> Puzzle:
     return puzzle
 
 
-def _put(
+def put(
     curator: Identity | None,
     day: date,
     puzzle: Puzzle,
@@ -487,8 +246,7 @@ def _put(
     audit.record(
         curator,
         "schedule",
-        "puzzle",
-        puzzle.id,
+        ("puzzle", puzzle.id),
         at=now,
         before=before,
         after=_state(puzzle, day, puzzle.level),
@@ -496,7 +254,7 @@ def _put(
     )
 
 
-def _give_back(curator: Identity | None, daily: Daily, now: datetime) -> None:
+def give_back(curator: Identity | None, daily: Daily, now: datetime) -> None:
     """Remove a daily; its puzzle becomes approved again."""
     puzzle = daily.puzzle
     before = _state(puzzle, daily.date, daily.level)
@@ -505,7 +263,7 @@ def _give_back(curator: Identity | None, daily: Daily, now: datetime) -> None:
     _update(puzzle, Status.APPROVED)
     puzzle.level = puzzle.moved_to or puzzle.level
     after = _state(puzzle, None, None)
-    audit.record(curator, "unschedule", "puzzle", puzzle.id, at=now, before=before, after=after)
+    audit.record(curator, "unschedule", ("puzzle", puzzle.id), at=now, before=before, after=after)
 
 
 def _insert(puzzle: Puzzle, day: date, level: int, now: datetime, *, by_hand: bool) -> None:
@@ -514,7 +272,7 @@ def _insert(puzzle: Puzzle, day: date, level: int, now: datetime, *, by_hand: bo
     db.session.flush()
 
 
-def _guard(day: date, level: int, *, sure: bool) -> None:
+def guard_slot(day: date, level: int, *, sure: bool) -> None:
     """Raise Refused or Unsure if the new daily breaks a rule or needs confirmation."""
     daily = standing(day, level)
     assert daily is not None
@@ -523,10 +281,10 @@ def _guard(day: date, level: int, *, sure: bool) -> None:
 
 def guard(puzzle: Puzzle, day: date, there: Daily | None, *, sure: bool) -> None:
     """Raise Refused or Unsure if a puzzle, in place of `there`, breaks a rule or needs confirmation."""
-    other = dailies.clash(puzzle, day, () if there is None else {there.id})
+    other = rules.clash(puzzle, day, () if there is None else {there.id})
     if other is not None:
-        both = {"number": puzzle.id, "other": other.puzzle_id, "days": dailies.APART.days}
-        forms = {each.canonical or dailies.class_of(each.givens) for each in (puzzle, other.puzzle)}
+        both = {"number": puzzle.id, "other": other.puzzle_id, "days": rules.APART.days}
+        forms = {each.canonical or rules.class_of(each.givens) for each in (puzzle, other.puzzle)}
         if len(forms) == 1:
             words = _(
                 "#%(number)s is equivalent to #%(other)s. Equivalent dailies must be %(days)s days apart.",
@@ -538,7 +296,7 @@ def guard(puzzle: Puzzle, day: date, there: Daily | None, *, sure: bool) -> None
                 **both,
             )
         raise Refused(words, other)
-    if not sure and puzzle.hardest is not None and puzzle.hardest in dailies.repeated(day, puzzle.level):
+    if not sure and puzzle.hardest is not None and puzzle.hardest in rules.repeated(day, puzzle.level):
         raise Unsure(
             _(
                 "With #%(number)s on %(day)s, %(technique)s is the hardest technique three days in a row.",

@@ -1,7 +1,7 @@
-"""Drafts of dailies, which go live together: all of them or none. Owns its transactions.
+"""Drafts of dailies, released together: all of them or none. Owns its transactions.
 
-With two-person release, curators schedule by drafts alone, and another curator releases them. What is not
-released before its day is dropped; the worker fills the day as it fills any gap.
+With two-person release, curators can only schedule drafts, and another curator releases them. A draft that
+isn't released before its day is deleted; the worker fills the day like any gap.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlalchemy.orm import joinedload
 
 from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
-from webapp.curation.calendar.calendar import Refused, SlotChoice
+from webapp.curation.calendar.calendar import Refused, SeenSlot, SlotChoice
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import DailyDraft, Puzzle
@@ -33,7 +33,7 @@ def waiting() -> Sequence[DailyDraft]:
 
 
 def key_of(draft: DailyDraft) -> Key:
-    """Return what names a draft and its content."""
+    """Return the key that identifies a draft and its content."""
     return draft.date, draft.level, draft.puzzle_id
 
 
@@ -49,7 +49,7 @@ def put(
 ) -> None:
     """Draft a puzzle for a day where the curator saw `seen`: the draft there, else the daily, else nothing.
 
-    The draft that is replaced is dropped. Raises BadInput, Refused, Unsure unless `sure`, Changed.
+    The replaced draft is deleted. Raises BadInput, Refused, Unsure unless `sure`, Changed.
     """
     calendar.refuse_released(day, level, now)
     with write_tx():
@@ -65,30 +65,28 @@ def put(
         db.session.add(
             DailyDraft(date=day, level=level, puzzle_id=puzzle.id, curator_id=curator.id, created_at=now)
         )
-        audit.record(curator, "draft", "puzzle", puzzle.id, at=now, after=_slot(day, level))
+        audit.record(curator, "draft", ("puzzle", puzzle.id), at=now, after=_slot(day, level))
 
 
 def schedule(
     curator: Identity,
-    day: date,
-    level: int,
+    slot: SeenSlot,
     choice: SlotChoice,
-    seen: int | None,
     now: datetime,
     *,
     sure: bool,
     drafting: bool,
     by_hand: bool = True,
 ) -> None:
-    """Make a puzzle the daily of a day in place of `seen`; while drafting, draft it. Raises as they do."""
+    """Make a puzzle the daily of a slot in place of the one seen, or draft it. Raises as they do."""
     if drafting:
-        put(curator, day, level, choice, seen, now, sure=sure)
+        put(curator, slot.day, slot.level, choice, slot.puzzle, now, sure=sure)
     else:
-        calendar.assign(curator, day, level, choice, seen, now, sure=sure, by_hand=by_hand)
+        calendar.assign(curator, slot, choice, now, sure=sure, by_hand=by_hand)
 
 
 def drop(curator: Identity, day: date, level: int, seen: int | None, now: datetime) -> None:
-    """Drop the draft of puzzle `seen`. Raises Changed."""
+    """Delete the draft of puzzle `seen`. Raises Changed."""
     with write_tx():
         dailies.hold()
         draft = _at(day, level)
@@ -100,8 +98,8 @@ def drop(curator: Identity, day: date, level: int, seen: int | None, now: dateti
 def release(curator: Identity, seen: Collection[Key], now: datetime, *, two_person: bool) -> int:
     """Make dailies of all these drafts, or of none; returns how many.
 
-    Raises Refused where a rule forbids one, or where the curator has drafted one with `two_person`; Changed
-    where one is not as it was seen.
+    Raises Refused if a rule forbids one, or if the curator has drafted one and `two_person` is set; Changed
+    if one isn't as it was seen.
     """
     if not seen:
         raise Refused(_("There are no drafts to release."))
@@ -129,13 +127,13 @@ def release(curator: Identity, seen: Collection[Key], now: datetime, *, two_pers
 
 
 def expire(now: datetime) -> int:
-    """Drop the drafts of days that have begun. Returns how many."""
+    """Delete the drafts of days that have begun. Returns how many."""
     past = sa.select(DailyDraft).where(DailyDraft.date <= dailies.today(now))
-    if db.session.scalar(past.limit(1)) is None:  # as nearly always: nobody is kept waiting
+    if db.session.scalar(past.limit(1)) is None:  # the usual case, without taking the write lock
         return 0
     with write_tx():
         dailies.hold()
-        # Read anew: one may have been dropped or released meanwhile.
+        # Reload: one may have been deleted or released meanwhile.
         found = db.session.scalars(past.execution_options(populate_existing=True)).all()
         for draft in found:
             _drop(None, draft, now)
@@ -151,7 +149,7 @@ def _drop(curator: Identity | None, draft: DailyDraft | None, now: datetime) -> 
         return
     _offer(draft.puzzle, offered=True)
     before = _slot(draft.date, draft.level)
-    audit.record(curator, "undraft", "puzzle", draft.puzzle_id, at=now, before=before)
+    audit.record(curator, "undraft", ("puzzle", draft.puzzle_id), at=now, before=before)
     db.session.delete(draft)
     db.session.flush()
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
 
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, session
 from werkzeug.wrappers import Response
 
 from webapp.competition.daily import dailies
 from webapp.curation import curation
-from webapp.curation.calendar import calendar, drafts
+from webapp.curation.calendar import calendar, drafts, filling, months
 from webapp.curation.calendar.calendar import SlotChoice
 from webapp.curation.calendar.drafts import Key
-from webapp.curation.calendar.views import AUTOMATIC, BY_HAND, CalendarView, Drafting, Place, Told
+from webapp.curation.calendar.views import AUTOMATIC, BY_HAND, CalendarView, Drafting, Outcome, Place
 from webapp.curation.team.access import curator, desk_page, may_use
 from webapp.process.clock import now
 from webapp.process.config import Settings
@@ -24,15 +24,17 @@ from webapp.web.inputs import read_day, read_month, row_number
 
 bp = Blueprint("calendar", __name__)
 
-DRAFTING = "drafting"  # in the session: whether this browser drafts
+DRAFTING = "drafting"  # session key: whether this browser drafts
 
 Answer = str | Response | tuple[str, int]
-Work = Callable[[], tuple[Place, Told]]
+Work = Callable[[], tuple[Place, Outcome]]
 
 
 @bp.get("/calendar")
 def show() -> Answer:
-    """`?month=`, or `?date=&level=`, a slot to choose for; and `?puzzle=`, a puzzle to choose a day for."""
+    """Show a `?month=`, or `?date=&level=`, a slot to choose for; and `?puzzle=`, a puzzle to choose a day
+    for.
+    """
     args = request.args
     try:
         place = Place(
@@ -45,126 +47,128 @@ def show() -> Answer:
         )
     except BadInput as error:
         raise BadAddress(str(error)) from None
-    return _page(place, Told.read(args.get("said", "")))
+    return _page(place, Outcome.read(args.get("said", "")))
 
 
 @bp.post("/calendar")
 def assign() -> Answer:
-    """`date`, `level`, `puzzle` as id or id:version; `instead`: the puzzle there; `sure=1` confirms.
+    """Schedule a `puzzle` (id or id:version) on `date` and `level`; `instead`: the one there; `sure=1`
+    confirms.
 
-    While drafting, the puzzle there is that of the draft, if there is one. `undo`: AUTOMATIC or BY_HAND, as
-    what is put back had been picked.
+    While drafting, `instead` is the draft's puzzle, if there is a draft. `undo`: AUTOMATIC or BY_HAND, how
+    the restored puzzle had been chosen.
     """
 
-    def work() -> tuple[Place, Told]:
+    def work() -> tuple[Place, Outcome]:
         day, level = _slot()
         choice = _choice(request.form.get("puzzle", ""))
         seen, drafting, undo = _seen("instead"), _drafting(), request.form.get("undo")
         picked = _picked(day, level)
         drafts.schedule(
             curator(),
-            day,
-            level,
+            calendar.SeenSlot(day, level, seen),
             choice,
-            seen,
             now(),
             sure=_sure(),
             drafting=drafting,
             by_hand=undo != AUTOMATIC,
         )
         if drafting:
-            return Place(day=day, level=level), Told.drafted(choice.id, day, level)
-        coming = None if undo else calendar.following_gap(day, level, now())
-        return Place(day=coming or day, level=level), Told.assigned(choice.id, day, level, seen, picked)
+            return Place(day=day, level=level), Outcome.drafted(choice.id, day, level)
+        coming = None if undo else months.following_gap(day, level, now())
+        return Place(day=coming or day, level=level), Outcome.assigned(choice.id, day, level, seen, picked)
 
     return _done(work)
 
 
 @bp.post("/calendar/removals")
 def take_off() -> Answer:
-    """`date`, `level`, and `instead`, the puzzle there, which returns to the bank."""
+    """Clear the slot of `date` and `level`; `instead` is the puzzle there, which returns to the bank."""
 
-    def work() -> tuple[Place, Told]:
+    def work() -> tuple[Place, Outcome]:
         day, level = _slot()
         old, picked = _seen("instead"), _picked(day, level)
         calendar.unassign(curator(), day, level, old, now())
-        return Place(day=day, level=level), Told.taken_off(day, level, old or 0, picked)
+        return Place(day=day, level=level), Outcome.taken_off(day, level, old or 0, picked)
 
     return _done(work)
 
 
 @bp.post("/calendar/moves")
 def move() -> Answer:
-    """`date`, `level`, `instead` the puzzle there; `to` another day, `there` the puzzle seen on that one.
+    """Move or swap the puzzle of `date` and `level` (`instead`) to the day `to`, which showed `there`.
 
     A form without `there` swaps with any puzzle on the other day.
     """
 
-    def work() -> tuple[Place, Told]:
+    def work() -> tuple[Place, Outcome]:
         day, level = _slot()
         to = _day("to", request.form.get("to", ""))
-        standing = calendar.slot(to, level, now()).daily
+        standing = months.slot(to, level, now()).daily
         there = None if standing is None else standing.puzzle_id
         if "there" in request.form:
             there = _seen("there")
-        calendar.move(curator(), level, day, _seen("instead"), to, there, now(), sure=_sure())
-        return Place(day=to, level=level), Told.moved(day, to, level, _seen("instead") or 0, there)
+        here, other = calendar.SeenSlot(day, level, _seen("instead")), calendar.SeenSlot(to, level, there)
+        calendar.move(curator(), here, other, now(), sure=_sure())
+        return Place(day=to, level=level), Outcome.moved(day, to, level, _seen("instead") or 0, there)
 
     return _done(work)
 
 
 @bp.post("/calendar/mode")
 def switch() -> Response:
-    """`drafting=1`: from now on, what this browser schedules becomes a draft; `0`: it is live at once."""
+    """Turn drafting on (`drafting=1`: this browser's changes become drafts) or off (they take effect at
+    once).
+    """
     session[DRAFTING] = request.form.get("drafting") == "1"
     return redirect(desk_page(request.form.get("back")), 303)
 
 
 @bp.post("/calendar/drafts/removals")
 def undraft() -> Answer:
-    """`date`, `level` and `drafted`, the puzzle of the draft to drop."""
+    """Delete the draft of `date` and `level`; `drafted` is its puzzle."""
 
-    def work() -> tuple[Place, Told]:
+    def work() -> tuple[Place, Outcome]:
         day, level = _slot()
         drafts.drop(curator(), day, level, _seen("drafted"), now())
-        return Place(day=day, level=level), Told.undrafted(day, level)
+        return Place(day=day, level=level), Outcome.undrafted(day, level)
 
     return _done(work)
 
 
 @bp.post("/calendar/releases")
 def release() -> Answer:
-    """`draft` as date:level:puzzle, repeated: make dailies of all of them, or of none."""
+    """Make dailies of all these drafts or of none: `draft` as date:level:puzzle, repeated."""
 
-    def work() -> tuple[Place, Told]:
+    def work() -> tuple[Place, Outcome]:
         seen = [_draft(text) for text in request.form.getlist("draft")]
         count = drafts.release(curator(), seen, now(), two_person=_two_person())
-        return Place(month=min(seen)[0].replace(day=1)), Told.live(count)
+        return Place(month=min(seen)[0].replace(day=1)), Outcome.live(count)
 
     return _done(work)
 
 
 @bp.post("/calendar/fillings")
 def fill() -> Answer:
-    """`month`: fill its gaps from the bank as far as possible."""
+    """Fill the gaps of a `month` from the bank as far as possible."""
 
-    def work() -> tuple[Place, Told]:
+    def work() -> tuple[Place, Outcome]:
         first = _month(request.form.get("month", ""))
-        last = dailies.next_month(calendar.month(first, now()).first) - timedelta(days=1)
-        filled = calendar.fill(curator(), first, last, now())
-        return Place(month=first), Told.filled(filled.dailies, filled.left, *filled.entries)
+        last = months.month(first, now()).rows[-1][0].day
+        filled = filling.fill(curator(), first, last, now())
+        return Place(month=first), Outcome.filled(filled.dailies, filled.left, *filled.entries)
 
     return _done(work)
 
 
 @bp.post("/calendar/fillings/undos")
 def unfill() -> Answer:
-    """`first` and `last`, entries of the audit log: take back what the curator's filling has chosen there."""
+    """Undo the curator's filling between `first` and `last`, entries of the audit log."""
 
-    def work() -> tuple[Place, Told]:
+    def work() -> tuple[Place, Outcome]:
         first, last = (_number(name, request.form.get(name, "")) for name in ("first", "last"))
-        days = calendar.unfill(curator(), first, last, now())
-        return Place(month=min(days).replace(day=1) if days else None), Told.unfilled(len(days))
+        days = filling.unfill(curator(), first, last, now())
+        return Place(month=min(days).replace(day=1) if days else None), Outcome.unfilled(len(days))
 
     return _done(work)
 
@@ -172,58 +176,59 @@ def unfill() -> Answer:
 def _done(work: Work) -> Answer:
     """Redirect to the result, or show the form's page with the reason for the refusal."""
     try:
-        place, told = work()
+        place, outcome = work()
     except Changed as error:
-        return _page(_place_before(), Told.refused(error, request.form)), 409
+        return _page(_place_before(), Outcome.refused(error, request.form)), 409
     except BadInput as error:
-        return _page(_place_before(), Told.refused(error, request.form)), 422
+        return _page(_place_before(), Outcome.refused(error, request.form)), 422
     address = place.address()
     if not wants_fragment():
-        return redirect(f"{address}&said={told.text}", 303)
-    response = make_response(_page(place, told))
+        return redirect(f"{address}&said={outcome.text}", 303)
+    response = make_response(_page(place, outcome))
     response.headers["HX-Push-Url"] = address
     return response
 
 
-def _page(place: Place, told: Told) -> str:
+def _page(place: Place, outcome: Outcome) -> str:
     at = now()
     slot = placed = None
     edits = may_use("admin.calendar.assign", write=True)
     if place.day is not None and place.level is not None:
-        slot = calendar.slot(place.day, place.level, at)
+        slot = months.slot(place.day, place.level, at)
     if edits and place.puzzle is not None:
         try:
             placed = calendar.free(place.puzzle)
         except BadInput as error:
-            told = Told.refused(error, {})
+            outcome = Outcome.refused(error, {})
     month = place.day.replace(day=1) if place.day is not None else place.month
     view = CalendarView(
-        calendar.month(month or dailies.today(at).replace(day=1), at),
+        months.month(month or dailies.today(at).replace(day=1), at),
         slot,
         placed,
-        told,
+        outcome,
         place,
         at,
         _drafts_now(),
-        edits=edits,
     )
+    if edits:
+        view.offer(place)
     curation.saw(curator().id, [puzzle.id for puzzle in view.shown], at)
     template = "curation/calendar/_calendar.html" if wants_fragment() else "curation/calendar/calendar.html"
     return render_template(template, calendar=view)
 
 
 def _place_before() -> Place:
-    """Return the form's slot if the calendar has it, else the month it names, else this month."""
+    """Return the form's slot if the calendar has it, else its month, else this month."""
     form = request.form
     try:
         day, level = _slot()
-        calendar.slot(day, level, now())
+        months.slot(day, level, now())
         return Place(day=day, level=level, puzzle=row_number(form.get("placing", "")))
     except BadInput:
         pass
     month = read_month(form.get("month", ""))
     try:
-        return Place(month=calendar.month(month, now()).first) if month is not None else Place()
+        return Place(month=months.month(month, now()).first) if month is not None else Place()
     except NotFound:
         return Place()
 
@@ -243,7 +248,7 @@ def _drafts_now() -> Drafting:
     return Drafting(_drafting(), _two_person(), found, len(found) - own)
 
 
-# Parsing forms and addresses; each raises BadInput with the field's name
+# Parsing of forms and addresses; each raises BadInput with the field's name.
 
 
 def _slot() -> tuple[date, int]:
@@ -292,8 +297,8 @@ def _seen(field: str) -> int | None:
 
 
 def _picked(day: date, level: int) -> str:
-    """How the daily of a day was picked."""
-    daily = calendar.slot(day, level, now()).daily
+    """Return how the daily of a day was chosen."""
+    daily = months.slot(day, level, now()).daily
     return AUTOMATIC if daily is not None and not daily.by_hand else BY_HAND
 
 

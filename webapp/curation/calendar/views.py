@@ -9,9 +9,10 @@ from typing import Any
 
 from flask import url_for
 
-from webapp.competition.daily import dailies
-from webapp.curation.calendar import calendar
-from webapp.curation.calendar.calendar import CandidatePage, Month, Refused, Slot, Unsure, in_words
+from webapp.competition.daily import dailies, rules
+from webapp.curation.calendar import months
+from webapp.curation.calendar.calendar import Refused, Unsure, in_words
+from webapp.curation.calendar.months import CandidatePage, Month, Slot
 from webapp.game.steps.names import technique_name
 from webapp.models import DailyDraft, Puzzle
 from webapp.process.errors import BadInput, Changed
@@ -21,7 +22,7 @@ from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
 
 SENT_AGAIN = ("date", "level", "puzzle", "instead", "to", "there", "undo", "placing")
-BY_HAND, AUTOMATIC = "by_hand", "automatic"  # how a daily was picked
+BY_HAND, AUTOMATIC = "by_hand", "automatic"  # how a daily was chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Outcome:
     """The result of an action, or why it failed. `text` encodes it in an address."""
 
     words: str = ""
@@ -59,12 +60,14 @@ class Told:
     wrong: bool = False
     link: str | None = None  # to the conflicting daily
     again: tuple[tuple[str, str], ...] = ()  # fields to send again to confirm
-    to: str = ""  # where to
+    to: str = ""  # address of that form
     undo: tuple[tuple[str, str], ...] = ()  # fields to send to undo it
-    undo_to: str = ""  # where to
+    undo_to: str = ""  # address of that form
 
     @classmethod
-    def assigned(cls, puzzle_id: int, day: date, level: int, old: int | None, picked: str = BY_HAND) -> Told:
+    def assigned(
+        cls, puzzle_id: int, day: date, level: int, old: int | None, picked: str = BY_HAND
+    ) -> Outcome:
         words = _(
             "#%(number)s is now the %(level)s daily for %(day)s.",
             number=puzzle_id,
@@ -79,14 +82,14 @@ class Told:
         return cls(words, text, undo=back, undo_to=url_for("admin.calendar.assign"))
 
     @classmethod
-    def taken_off(cls, day: date, level: int, old: int, picked: str = BY_HAND) -> Told:
+    def taken_off(cls, day: date, level: int, old: int, picked: str = BY_HAND) -> Outcome:
         words = _("Removed the %(level)s daily for %(day)s.", day=in_words(day), level=level_name(level))
         back = _fields(date=day, level=level, puzzle=old, instead="", undo=picked)
         text = f"off:{day}:{level}:{old}:{picked}"
         return cls(words, text, undo=back, undo_to=url_for("admin.calendar.assign"))
 
     @classmethod
-    def moved(cls, day: date, to: date, level: int, number: int, there: int | None) -> Told:
+    def moved(cls, day: date, to: date, level: int, number: int, there: int | None) -> Outcome:
         words = _(
             "Moved the %(level)s daily from %(day)s to %(to)s.",
             level=level_name(level),
@@ -98,7 +101,7 @@ class Told:
         return cls(words, text, undo=back, undo_to=url_for("admin.calendar.move"))
 
     @classmethod
-    def filled(cls, count: int, left: int, first: int, last: int) -> Told:
+    def filled(cls, count: int, left: int, first: int, last: int) -> Outcome:
         words = ngettext("One daily scheduled.", "%(num)s dailies scheduled.", count)
         if left:
             words += " " + ngettext(
@@ -113,7 +116,7 @@ class Told:
         return cls(words, text, undo=back, undo_to=url_for("admin.calendar.unfill"))
 
     @classmethod
-    def drafted(cls, puzzle_id: int, day: date, level: int) -> Told:
+    def drafted(cls, puzzle_id: int, day: date, level: int) -> Outcome:
         words = _(
             "#%(number)s is drafted as the %(level)s daily for %(day)s.",
             number=puzzle_id,
@@ -125,22 +128,22 @@ class Told:
         return cls(words, f"drafted:{puzzle_id}:{day}:{level}", undo=back, undo_to=undo)
 
     @classmethod
-    def undrafted(cls, day: date, level: int) -> Told:
+    def undrafted(cls, day: date, level: int) -> Outcome:
         where = {"day": in_words(day), "level": level_name(level)}
         return cls(_("Dropped the draft for %(day)s, %(level)s.", **where), f"undrafted:{day}:{level}")
 
     @classmethod
-    def live(cls, count: int) -> Told:
+    def live(cls, count: int) -> Outcome:
         words = ngettext("Released one draft.", "Released %(num)s drafts.", count)
         return cls(words, f"live:{count}")
 
     @classmethod
-    def unfilled(cls, count: int) -> Told:
+    def unfilled(cls, count: int) -> Outcome:
         words = ngettext("One daily unscheduled.", "%(num)s dailies unscheduled.", count)
         return cls(words, f"unfilled:{count}")
 
     @classmethod
-    def refused(cls, error: BadInput | Changed, form: Mapping[str, str]) -> Told:
+    def refused(cls, error: BadInput | Changed, form: Mapping[str, str]) -> Outcome:
         """Return the refusal of a form with the conflicting daily; a warning can be confirmed."""
         clash = error.clash if isinstance(error, Refused) else None
         again = tuple((name, form[name]) for name in SENT_AGAIN if name in form)
@@ -153,7 +156,7 @@ class Told:
         )
 
     @classmethod
-    def read(cls, text: str) -> Told:
+    def read(cls, text: str) -> Outcome:
         """Decode `text`; empty if it is not valid."""
         kind, *parts = text.split(":")
         days = [day for day in map(read_day, parts) if day is not None]
@@ -195,9 +198,9 @@ class CardView:
         self.hardest = None if puzzle.hardest is None else technique_name(puzzle.hardest)
         self.expected_seconds = puzzle.expected_seconds
         self.rated = puzzle.rated
-        # The level that its rating says now, where that is another than it has.
+        # The level by its current rating, if that differs.
         self.moved_to = None if puzzle.moved_to is None else level_name(puzzle.moved_to)
-        self.third = third  # its hardest technique would be used three days in a row
+        self.third = third  # whether its hardest technique would be used three days in a row
 
 
 def deviation_words(share: float) -> str:
@@ -217,30 +220,34 @@ class SlotView:
         self.level_name = level_name(slot.level)
         self.key = f"{slot.day}-{slot.level}"
         self.gap = slot.gap
-        self.calm = slot.gap and not slot.near  # empty, and nothing is amiss: it is filled in time
+        self.calm = slot.gap and not slot.near  # a gap that will be filled automatically in time
         self.deviation = "" if slot.deviation is None else deviation_words(slot.deviation)
+        if slot.off and not self.deviation:
+            self.deviation = _("doesn’t fit the plan")
         self.released = slot.released
         self.by_hand = slot.daily is not None and slot.daily.by_hand
+        self.withdrawn = slot.daily is not None and slot.daily.withdrawn
+        self.withdrawal = None if slot.daily is None else slot.daily.withdrawal
         self.card = CardView(slot.daily.puzzle) if slot.daily is not None else None
         self.draft = CardView(slot.draft) if slot.draft is not None else None
         self.instead = "" if slot.daily is None else str(slot.daily.puzzle_id)
-        # What a puzzle scheduled here would replace.
+        # The puzzle that one scheduled here would replace.
         self.replaced = str(slot.draft.id) if drafting and slot.draft is not None else self.instead
         self.address = Place(day=slot.day, level=slot.level, puzzle=waiting).address()
 
 
 @dataclass(frozen=True, slots=True)
 class Drafting:
-    """Whether what is scheduled becomes a draft, and the drafts that wait."""
+    """Whether changes become drafts, and the waiting drafts."""
 
     on: bool
-    always: bool  # two-person release leaves no choice
+    always: bool  # whether two-person release requires drafts
     drafts: Sequence[DailyDraft]
-    others: int  # of them, that this curator may release
+    others: int  # number of drafts that this curator may release
 
     @property
     def keys(self) -> list[str]:
-        """What names the drafts in a form."""
+        """The drafts' keys for a form."""
         return [f"{draft.date}:{draft.level}:{draft.puzzle_id}" for draft in self.drafts]
 
 
@@ -252,28 +259,25 @@ class CalendarView:
         month: Month,
         slot: Slot | None,
         placed: Puzzle | None,
-        told: Told,
+        outcome: Outcome,
         place: Place,
         at: datetime,
         drafting: Drafting,
-        *,
-        edits: bool,
     ) -> None:
-        """edits: whether who looks may change it, and so sees what could be chosen."""
         self.drafting = drafting
         self.month = month.first
         self.levels = month.levels
-        waiting = None if placed is None else placed.id
+        self.waiting = waiting = None if placed is None else placed.id
 
         def view(slot: Slot) -> SlotView:
             return SlotView(slot, drafting=drafting.on, waiting=waiting)
 
+        coming = [(slots[0].day, slots) for slots in month.rows if slots[0].day > dailies.today(at)]
         rows = [(slots[0].day, list(map(view, slots))) for slots in month.rows]
         self.today = dailies.today(at)
-        # (whether released, rows); the unreleased rows come first.
+        # (whether past, rows); it begins at today.
         self.groups = [
-            (released, [row for row in rows if (row[0] <= self.today) is released])
-            for released in (False, True)
+            (past, [row for row in rows if (row[0] < self.today) is past]) for past in (False, True)
         ]
         self.unfilled = month.unfilled
         self.notes = month.plan.notes
@@ -284,31 +288,40 @@ class CalendarView:
         self.earlier = month.earlier and Place(month=month.earlier, puzzle=waiting).address()
         self.later = month.later and Place(month=month.later, puzzle=waiting).address()
         self.here = Place(month=month.first).address()
-        self.told = told
+        self.outcome = outcome
         self.slot = None if slot is None else view(slot)
         self.placed = None if placed is None else CardView(placed)
-        self.sort = place.sort if place.sort in calendar.SORTS else "number"
+        self.sort = place.sort if place.sort in months.SORTS else "number"
         self.page: CandidatePage | None = None
         self.choice: list[CardView] = []
         self.shown = [placed] if placed is not None else []  # puzzles whose boards are on the page
+        # Small boards of the coming days: curators may want to play today's and earlier ones ranked.
+        self.shown += [
+            each.daily.puzzle for _day, slots in coming for each in slots if each.daily is not None
+        ]
         if slot is None:
             return
         if slot.daily is not None:
             self.shown.append(slot.daily.puzzle)
         if slot.draft is not None:
             self.shown.append(slot.draft)
-        if edits and not slot.released:
-            self.page = calendar.to_choose_from(slot.day, slot.level, self.sort, place.page)
-            running = dailies.repeated(slot.day, slot.level)
-            self.choice = [
-                CardView(puzzle, third=puzzle.hardest is not None and puzzle.hardest in running)
-                for puzzle in self.page.puzzles
-                if puzzle.id != waiting  # it comes first anyway
-            ]
-            self.shown += self.page.puzzles
-            slot_place = replace(place, sort=self.sort, month=None)
-            self.pages = {
-                number: replace(slot_place, page=number).address()
-                for number in (self.page.number - 1, self.page.number + 1)
-                if 1 <= number <= self.page.pages
-            }
+
+    def offer(self, place: Place) -> None:
+        """Show the puzzles to choose from for the slot, to curators who may change it."""
+        slot = self.slot
+        if slot is None or slot.released:
+            return
+        self.page = months.to_choose_from(slot.day, slot.level, self.sort, place.page)
+        running = rules.repeated(slot.day, slot.level)
+        self.choice = [
+            CardView(puzzle, third=puzzle.hardest is not None and puzzle.hardest in running)
+            for puzzle in self.page.puzzles
+            if puzzle.id != self.waiting  # it comes first anyway
+        ]
+        self.shown += self.page.puzzles
+        slot_place = replace(place, sort=self.sort, month=None)
+        self.pages = {
+            number: replace(slot_place, page=number).address()
+            for number in (self.page.number - 1, self.page.number + 1)
+            if 1 <= number <= self.page.pages
+        }

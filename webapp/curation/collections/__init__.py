@@ -1,1 +1,1 @@
-"""Collections at the desk: what is in them, in which order, from when on, for whom."""
+"""Collections at the desk: their puzzles, order, publication date and audience."""

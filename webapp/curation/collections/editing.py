@@ -1,7 +1,7 @@
-"""Collections as curators make them. Owns its transactions.
+"""Editing collections. Owns its transactions.
 
-A change states the version it is based on. What is in a collection is kept for it: no player draws it
-elsewhere, and it becomes no daily.
+A change states the version it is based on. A collection's puzzles are reserved for it: they aren't offered
+elsewhere and don't become dailies.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from datetime import date, datetime
 
 import sqlalchemy as sa
 
-from webapp.identity import audit
+from webapp.curation.calendar import withdrawing
+from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import Collection, CollectionPuzzle, DailyDraft, Group, Puzzle, Status
 from webapp.process.database import db, rows_changed, write_tx
@@ -22,13 +23,13 @@ from webapp.process.words import format_date
 from webapp.process.words import gettext as _
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_AUTHOR = 80, 1000, 60
-MOST = 500  # puzzles of a collection
+MOST = 500  # puzzles in a collection
 NUMBERS = re.compile(r"#?([0-9]{1,10})(?:-#?([0-9]{1,10}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a curator says of a collection."""
+    """The fields that a curator edits."""
 
     title: str
     text: str = ""
@@ -68,21 +69,21 @@ def puzzles(collection_id: int) -> Sequence[Puzzle]:
 
 
 def create(curator: Identity, title: str, now: datetime) -> int:
-    """Begin a collection; its id. Raises BadInput."""
+    """Create a collection; returns its id. Raises BadInput."""
     made = Collection(title=_title(title), author=curator.name or "", created_at=now)
     with write_tx():
         db.session.add(made)
         db.session.flush()
-        audit.record(curator, "create", "collection", made.id, at=now, after={"title": made.title})
+        audit.record(curator, "create", ("collection", made.id), at=now, after={"title": made.title})
         return made.id
 
 
 def change(curator: Identity, collection_id: int, seen: int, fields: Fields, now: datetime) -> None:
-    """Change what is said of a collection. Raises BadInput, Changed, NotFound."""
+    """Change a collection's fields. Raises BadInput, Changed, NotFound."""
     title, text, author = (
         _title(fields.title),
-        fields.text.replace("\r\n", "\n").strip(),
-        fields.author.strip(),
+        texts.checked("text", fields.text, lines=True),
+        texts.checked("author", fields.author),
     )
     if len(text) > LONGEST_TEXT:
         raise BadInput(text=_("Use at most %(most)s characters.", most=LONGEST_TEXT))
@@ -103,12 +104,38 @@ def change(curator: Identity, collection_id: int, seen: int, fields: Fields, now
         found.cover_id = fields.cover_id
         db.session.flush()
         audit.record(
-            curator, "change", "collection", collection_id, at=now, before=before, after=_state(found)
+            curator, "change", ("collection", collection_id), at=now, before=before, after=_state(found)
         )
 
 
+def withdraw(curator: Identity, collection_id: int, seen: int, reason: str, now: datetime) -> None:
+    """Stop offering a collection that players can get. They see the reason, and finish what they have begun.
+
+    Raises BadInput, Changed, NotFound.
+    """
+    reason = withdrawing.reason_for(reason)
+    with write_tx():
+        found = _as_seen(collection_id, seen)
+        if found.withdrawn is not None or found.publish_on is None or found.publish_on > now.date():
+            raise BadInput(reason=_("Only a collection that players can get can be withdrawn."))
+        found.withdrawn = reason
+        after = {"title": found.title}
+        audit.record(curator, "withdraw", ("collection", collection_id), at=now, after=after, note=reason)
+
+
+def restore(curator: Identity, collection_id: int, seen: int, now: datetime) -> None:
+    """Offer a withdrawn collection again. Raises BadInput, Changed, NotFound."""
+    with write_tx():
+        found = _as_seen(collection_id, seen)
+        if found.withdrawn is None:
+            raise BadInput(reason=_("This collection isn’t withdrawn."))
+        found.withdrawn = None
+        after = {"title": found.title}
+        audit.record(curator, "restore", ("collection", collection_id), at=now, after=after)
+
+
 def add(curator: Identity, collection_id: int, ids: Sequence[int], now: datetime) -> int:
-    """Add approved puzzles at the end, in this order; returns how many. All of them or none.
+    """Append approved puzzles in this order, all or none; returns how many.
 
     Raises BadInput, NotFound.
     """
@@ -136,7 +163,7 @@ def add(curator: Identity, collection_id: int, ids: Sequence[int], now: datetime
             db.session.add(row)
         found.version += 1
         after = {"puzzles": len(ids), "title": found.title}
-        audit.record(curator, "collect", "collection", collection_id, at=now, after=after)
+        audit.record(curator, "collect", ("collection", collection_id), at=now, after=after)
     return len(ids)
 
 
@@ -159,7 +186,7 @@ def _why_not(number: int) -> str:
 
 
 def remove(curator: Identity, collection_id: int, puzzle_id: int, now: datetime) -> None:
-    """Take a puzzle out, which returns to the bank. Raises NotFound."""
+    """Remove a puzzle, which returns to the bank. Raises NotFound."""
     here = CollectionPuzzle.collection_id == collection_id, CollectionPuzzle.puzzle_id == puzzle_id
     with write_tx():
         found = collection(collection_id)
@@ -170,7 +197,7 @@ def remove(curator: Identity, collection_id: int, puzzle_id: int, now: datetime)
         _give_back(found, [puzzle_id], now)
         found.version += 1
         before = {"puzzle": puzzle_id, "title": found.title}
-        audit.record(curator, "uncollect", "collection", collection_id, at=now, before=before)
+        audit.record(curator, "uncollect", ("collection", collection_id), at=now, before=before)
 
 
 def move(curator: Identity, collection_id: int, puzzle_id: int, seen: int, by: int, now: datetime) -> None:
@@ -186,7 +213,7 @@ def move(curator: Identity, collection_id: int, puzzle_id: int, seen: int, by: i
         for place, row in enumerate(rows, 1):
             row.place = place
         after = {"puzzle": puzzle_id, "title": found.title}
-        audit.record(curator, "arrange", "collection", collection_id, at=now, after=after)
+        audit.record(curator, "arrange", ("collection", collection_id), at=now, after=after)
 
 
 def delete(curator: Identity, collection_id: int, seen: int, now: datetime) -> None:
@@ -194,7 +221,7 @@ def delete(curator: Identity, collection_id: int, seen: int, now: datetime) -> N
     with write_tx():
         found = _as_seen(collection_id, seen)
         _give_back(found, [puzzle.id for puzzle in puzzles(collection_id)], now)
-        audit.record(curator, "delete", "collection", collection_id, at=now, before={"title": found.title})
+        audit.record(curator, "delete", ("collection", collection_id), at=now, before={"title": found.title})
         db.session.delete(found)
 
 
@@ -225,7 +252,7 @@ def _as_seen(collection_id: int, seen: int) -> Collection:
 
 
 def _give_back(found: Collection, ids: Sequence[int], now: datetime) -> None:
-    """Return puzzles to the bank; what players may have seen on a cover becomes no daily."""
+    """Return puzzles to the bank; one that players may have seen on a cover can't become a daily."""
     values = {"offered": True, "version": Puzzle.version + 1}
     if found.publish_on is not None and found.publish_on <= now.date():
         values["shown_at"] = sa.func.coalesce(Puzzle.shown_at, now)
@@ -234,7 +261,7 @@ def _give_back(found: Collection, ids: Sequence[int], now: datetime) -> None:
 
 
 def _title(text: str) -> str:
-    title = " ".join(text.split())
+    title = texts.checked("title", text)
     if not title or len(title) > LONGEST_TITLE:
         raise BadInput(title=_("Enter a title of up to %(most)s characters.", most=LONGEST_TITLE))
     return title

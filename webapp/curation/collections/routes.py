@@ -1,4 +1,4 @@
-"""Routes of collections at the desk: all of them, and one to edit."""
+"""Routes of collections at the desk: the list, and one to edit."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Answer = str | Response | tuple[str, int]
 
 @bp.get("/collections")
 def index() -> str:
-    """Show all collections, and a form for the next."""
+    """Show all collections, and a form for a new one."""
     return _index({})
 
 
 @bp.post("/collections")
 def create() -> Answer:
-    """`title`: begin a collection."""
+    """Create a collection with this `title`."""
     try:
         made = editing.create(curator(), request.form.get("title", ""), now())
     except BadInput as error:
@@ -43,7 +43,9 @@ def show(collection_id: int) -> str:
 
 @bp.post("/collections/<int:collection_id>")
 def change(collection_id: int) -> Answer:
-    """`title`, `text`, `author`, `publish_on`, `group` and `cover`, by number; `version`: the one seen."""
+    """Change `title`, `text`, `author`, `publish_on`, `group` and `cover` (by number); `version`: the one
+    seen.
+    """
     form, wrong = request.form, dict[str, str]()
 
     def number(name: str) -> int | None:
@@ -71,7 +73,7 @@ def change(collection_id: int) -> Answer:
 
 @bp.post("/collections/<int:collection_id>/puzzles")
 def add(collection_id: int) -> Answer:
-    """`puzzles`: numbers such as `12, 15-20` of approved puzzles to add at the end."""
+    """Add approved puzzles at the end: `puzzles`, numbers such as `12, 15-20`."""
     try:
         editing.add(curator(), collection_id, editing.numbers_of(request.form.get("puzzles", "")), now())
     except BadInput as error:
@@ -81,7 +83,7 @@ def add(collection_id: int) -> Answer:
 
 @bp.post("/collections/<int:collection_id>/puzzles/<int:puzzle_id>")
 def arrange(collection_id: int, puzzle_id: int) -> Answer:
-    """`do` up, down or remove; `version`: the one seen."""
+    """Move a puzzle up or down, or remove it, by `do`; `version`: the one seen."""
     by = {"up": -1, "down": 1}.get(request.form.get("do", ""))
     try:
         if by is not None:
@@ -95,6 +97,22 @@ def arrange(collection_id: int, puzzle_id: int) -> Answer:
     except Changed as error:
         return _page(collection_id, {"version": str(error)}), 409
     return redirect(url_for(".show", collection_id=collection_id, _anchor="puzzles"), 303)
+
+
+@bp.post("/collections/<int:collection_id>/withdrawal")
+def withdraw(collection_id: int) -> Answer:
+    """Withdraw it for a `reason`, or offer it again with `do` restore; `version`: the one seen."""
+    try:
+        if request.form.get("do") == "restore":
+            editing.restore(curator(), collection_id, _version(), now())
+        else:
+            reason = request.form.get("reason", "")
+            editing.withdraw(curator(), collection_id, _version(), reason, now())
+    except BadInput as error:
+        return _page(collection_id, error.fields), 422
+    except Changed as error:
+        return _page(collection_id, {"version": str(error)}), 409
+    return _back(collection_id)
 
 
 @bp.post("/collections/<int:collection_id>/removal")

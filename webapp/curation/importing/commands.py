@@ -1,4 +1,4 @@
-"""The desk on the command line: `flask desk import`, `export`, `order`, `schedule`. Each calls a service."""
+"""The desk on the command line, `flask desk`. Each command calls a service."""
 
 from __future__ import annotations
 
@@ -9,26 +9,29 @@ import click
 from flask import current_app
 
 import engine
-from engine.generation.symmetry import ANY, Symmetry
+from engine.generation import ANY, Symmetry
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
-from webapp.curation.calendar import calendar
-from webapp.curation.calendar.calendar import SlotChoice
-from webapp.curation.importing import exports, importing
+from webapp.curation.calendar import calendar, withdrawing
+from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
+from webapp.curation.importing import exports, importing, paper, printing
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
 from webapp.process.clock import now
-from webapp.process.commands.telling import Commands
+from webapp.process.commands.reporting import Commands, Names, pour
 
-desk_commands = Commands("desk", help="Do what curators do: import, export, order, schedule.")
+SYMMETRIES = [*(each.value for each in Symmetry), ANY]
+
+desk_commands = Commands("desk", help="Do what curators do: import, export, schedule, withdraw.")
 
 
 @desk_commands.command("import")
 @click.argument("file", type=click.File("rb"))
-def import_command(file: BinaryIO) -> None:
+@click.option("--columns", default="", metavar="NAMES", help="Of a table, such as title,puzzle,,author.")
+def import_command(file: BinaryIO, columns: str) -> None:
     """Import the puzzles of FILE (- for standard input) as candidates, a large file by the workers."""
     name = getattr(file, "name", "-").rpartition("/")[2]
-    batch, done = importing.accept(file, name, None, now())
+    batch, done = importing.accept(file, name, None, now(), columns)
     if not done:
         click.echo(f"Import {batch} waits for a worker.")
         return
@@ -40,7 +43,7 @@ def import_command(file: BinaryIO) -> None:
 @click.option("--format", "kind", type=click.Choice(exporting.OFFERED), default="json", show_default=True)
 @click.option("--status", type=click.Choice(list(map(str, CURATED))), help="Only puzzles of this status.")
 @click.option("--level", type=click.IntRange(min(bank.LEVELS), max(bank.LEVELS)))
-@click.option("--uses", type=click.Choice(list(engine.TECHNIQUES)), metavar="TECHNIQUE")
+@click.option("--uses", type=Names(list(engine.TECHNIQUES)), metavar="TECHNIQUE")
 @click.option("--tag")
 def export_command(
     kind: str, status: str | None, level: int | None, uses: str | None, tag: str | None
@@ -48,15 +51,57 @@ def export_command(
     """Print puzzles in a format that other programs read."""
     wanted = Filters(status=status, level=level, uses=uses, tag=tag)
     for part in exports.export(None, wanted, kind, now()):
-        click.echo(part, nl=False)
+        pour(part)
+
+
+@desk_commands.command("pdf")
+@click.argument("file", type=click.File("wb"))
+@click.option("--from", "first", metavar="DAY", default="", help="Dailies from this day on (2026-03-01).")
+@click.option("--days", default="7", show_default=True, help="Of dailies.")
+@click.option("--puzzle", type=int, multiple=True, metavar="NUMBER", help="Only these puzzles.")
+@click.option("--status", type=click.Choice(list(map(str, CURATED))), help="Only puzzles of this status.")
+@click.option("--level", type=click.IntRange(min(bank.LEVELS), max(bank.LEVELS)))
+@click.option("--tag")
+@click.option("--per", default="4", show_default=True, help="Puzzles on a page: 1, 2, 4 or 6.")
+@click.option("--solutions", default=paper.END, show_default=True, help="end, foot (upside down) or none.")
+@click.option("--paper", default="a4", show_default=True, help="a4 or letter.")
+@click.option("--heading", default="", help="Of every page.")
+def pdf_command(
+    file: BinaryIO,
+    puzzle: tuple[int, ...],
+    status: str | None,
+    level: int | None,
+    tag: str | None,
+    **asked: str,
+) -> None:
+    """Print a week of dailies, or puzzles, into FILE as PDF (- for standard output)."""
+    layout, heading, week = printing.read(asked | {"from": asked["first"]})
+    if week is not None:
+        file.write(printing.days(None, *week, heading, layout, now()))
+        return
+    wanted = Filters(status=status, level=level, tag=tag, ids=puzzle)
+    file.write(printing.selection(None, wanted, heading, layout, now()))
+
+
+@desk_commands.command("svg")
+@click.argument("puzzle", type=int)
+@click.option("--solution", is_flag=True, help="Draw the solution.")
+def svg_command(puzzle: int, *, solution: bool) -> None:
+    """Print PUZZLE as SVG."""
+    pour(printing.picture(None, puzzle, now(), solved=solution), nl=True)
 
 
 @desk_commands.command("order")
 @click.argument("count", type=click.IntRange(1, orders.MOST_COUNT))
 @click.option("--level", type=click.IntRange(min(bank.LEVELS), max(bank.LEVELS)))
-@click.option("--hardest", type=click.Choice(list(engine.TECHNIQUES)), metavar="TECHNIQUE")
+@click.option("--hardest", type=Names(list(engine.TECHNIQUES)), metavar="TECHNIQUE")
 @click.option(
-    "--symmetry", type=click.Choice([*(each.value for each in Symmetry), ANY]), default=ANY, show_default=True
+    "--symmetry",
+    type=Names(SYMMETRIES),
+    metavar="SYMMETRY",
+    default=ANY,
+    show_default=True,
+    help=f"Of the givens: {', '.join(SYMMETRIES)}.",
 )
 @click.option(
     "--minutes",
@@ -83,5 +128,31 @@ def schedule_command(day: datetime, level: int, puzzle: int, instead: int | None
     """Make PUZZLE the daily of DAY (such as 2026-03-01) at LEVEL."""
     if current_app.extensions["settings"].two_person:
         raise click.ClickException("With TWO_PERSON=1, dailies are drafted and released at the desk.")
-    calendar.assign(None, day.date(), level, SlotChoice(puzzle), instead, now(), sure=sure)
+    slot = SeenSlot(day.date(), level, instead)
+    calendar.assign(None, slot, SlotChoice(puzzle), now(), sure=sure)
     click.echo(f"Puzzle {puzzle} is the daily of {day:%Y-%m-%d} at level {level}.")
+
+
+@desk_commands.command("withdraw")
+@click.argument("day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY")
+@click.argument("level", type=int)
+@click.option("--reason", required=True, help="Players see it.")
+@click.option("--replacement", type=int, metavar="PUZZLE", help="The daily from now on.")
+def withdraw_command(day: datetime, level: int, reason: str, replacement: int | None) -> None:
+    """Withdraw the released daily of DAY at LEVEL: its times and points are void."""
+    settings = current_app.extensions["settings"]
+    found = withdrawing.release(day.date(), level, now()).daily
+    slot = SeenSlot(day.date(), level, found.puzzle_id)
+    choice = None if replacement is None else SlotChoice(replacement)
+    withdrawing.withdraw(None, slot, reason, choice, now(), two_person=settings.two_person)
+    click.echo(f"Puzzle {slot.puzzle} is withdrawn from {day:%Y-%m-%d} at level {level}.")
+
+
+@desk_commands.command("restore")
+@click.argument("day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY")
+@click.argument("level", type=int)
+def restore_command(day: datetime, level: int) -> None:
+    """Undo the withdrawal of DAY at LEVEL, within a day."""
+    found = withdrawing.release(day.date(), level, now()).daily
+    withdrawing.undo(None, SeenSlot(day.date(), level, found.puzzle_id), now())
+    click.echo(f"The daily of {day:%Y-%m-%d} at level {level} is restored.")

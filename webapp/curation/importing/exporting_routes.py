@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, request, stream_with_context
 
 from engine.formats import FORMATS
-from webapp.bank import bank, exporting
+from webapp.bank import exporting, offer
 from webapp.bank.selection import Filters
 from webapp.curation import curation
-from webapp.curation.importing import exports
+from webapp.curation.importing import exports, printing
 from webapp.curation.queue import filters
 from webapp.curation.queue.filters import address_of
 from webapp.curation.team.access import curator
@@ -34,13 +34,33 @@ def on_paper() -> str:
     """Show the selection for print, `per` puzzles per page."""
     per = request.args.get("per", 4, type=int)
     wanted, person, at = _filters(), curator(), now()
-    numbers = exporting.numbers(wanted, bank.MOST_PRINTED)
+    numbers = exporting.numbers(wanted, offer.MOST_PRINTED)
     curation.saw(person.id, numbers, at)
     curation.note_export(person, "print", address_of(wanted), len(numbers), at)
     puzzles = list(exporting.puzzles(numbers))
     return render_template(
         "play/puzzles/print.html", puzzles=puzzles, per=per if per in PER_PAGE else 4, chosen_by_form=False
     )
+
+
+@bp.get("/export/pdf")
+def as_pdf() -> Response:
+    """Download the selection, or the dailies `from` a day on for `days`, as PDF; `printing.NAMES`."""
+    layout, heading, days = printing.read(request.args)
+    if days is None:
+        document = printing.selection(curator(), _filters(), heading, layout, now())
+    else:
+        document = printing.days(curator(), *days, heading, layout, now())
+    disposition = {"Content-Disposition": "attachment; filename=ninefold.pdf"}
+    return Response(document, content_type="application/pdf", headers=disposition)
+
+
+@bp.get("/puzzles/<int:puzzle_id>.svg")
+def as_svg(puzzle_id: int) -> Response:
+    """Download a puzzle as SVG, or with `?solution=1` its solution."""
+    picture = printing.picture(curator(), puzzle_id, now(), solved=request.args.get("solution") == "1")
+    disposition = {"Content-Disposition": f"attachment; filename=ninefold-{puzzle_id}.svg"}
+    return Response(picture, content_type="image/svg+xml", headers=disposition)
 
 
 def _filters() -> Filters:

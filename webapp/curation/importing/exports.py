@@ -1,4 +1,4 @@
-"""Exporting at the desk: every export stands in the audit log, and who exports has seen the puzzles."""
+"""Exports at the desk: each is recorded in the audit log, and the exporting curator has seen the puzzles."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ TYPES = {
 
 
 def export(curator: Identity | None, wanted: Filters, kind: str, now: datetime) -> Iterator[str]:
-    """Yield the matching puzzles in a format of `exporting.OFFERED`, piece by piece. An operator is None.
+    """Yield the matching puzzles in a format of `exporting.OFFERED`, in pieces. curator: None for an
+    operator.
 
-    The export and its first part are noted before this returns. Raises BadInput, and NotFound for none.
+    The export and its first part are recorded before this returns. Raises BadInput, and NotFound for none.
     """
     if kind not in exporting.OFFERED:
         raise BadInput(format=_("Choose one of %(names)s.", names=", ".join(exporting.OFFERED)))
@@ -34,7 +35,7 @@ def export(curator: Identity | None, wanted: Filters, kind: str, now: datetime) 
         raise NotFound(_("We couldn’t find that puzzle."))
     curation.note_export(curator, kind, address_of(wanted), count, now)
     rows = exporting.rows(wanted)
-    if curator is not None:  # who exports puzzles can no longer play them ranked
+    if curator is not None:  # an exporting curator can no longer play the puzzles ranked
         curator_id = curator.id
         rows = exporting.watched(rows, lambda ids: curation.saw(curator_id, ids, now))
-    return exporting.text(chain([next(rows, [])], rows), kind)  # none, if they have just gone
+    return exporting.text(chain([next(rows, [])], rows), kind)  # empty if they have just been deleted

@@ -1,4 +1,4 @@
-"""Reading a file of puzzles: in any format, or as a table whose columns a curator has named.
+"""Read a file of puzzles in any format, or as a table whose columns a curator has named.
 
 Keeps a few lines in memory, and counts every line of the file, whether it holds a puzzle or not.
 """
@@ -10,29 +10,29 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import islice
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
 
 import engine
 from engine import formats
-from engine.formats import Bytes
-from engine.formats.table import PUZZLE, columns_of
+from engine.formats import PUZZLE, Bytes, columns_of
+from webapp.identity import texts
 from webapp.models import LineState
+from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.process.words import reason_of
 
 LONGEST_DETAIL = 300  # characters
-LONGEST_ROW = 1 << 16  # bytes of a line of a table
-SAMPLE = 64 * 1024  # bytes that a preview looks at
-SHOWN = 8  # rows of a preview
+LONGEST_ROW = 1 << 16  # bytes in a line of a table
+SAMPLE = 64 * 1024  # bytes that a preview reads
+SHOWN = 8  # rows in a preview
 DELIMITERS = (",", ";", "\t", "|")
 MOST_COLUMNS = 50
 
 Item = formats.Entry | engine.PuzzleFormatError
 
-# What is kept of what a file says about a puzzle: the names it may have there, and its longest text.
-TOLD: Mapping[str, tuple[tuple[str, ...], int]] = {
+# Facts about a puzzle that are stored: their possible names in a file, and the longest text.
+FACTS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "title": (("title", "name"), 200),
     "author": (("author", "creator", "designer", "constructor", "by"), 100),
     "source": (("source", "publisher", "origin", "url"), 200),
@@ -42,7 +42,7 @@ TOLD: Mapping[str, tuple[tuple[str, ...], int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where a table has what, by the numbers of its columns from 0; None for what it lacks."""
+    """The columns of a table by number from 0; None for missing ones."""
 
     delimiter: str
     header: bool  # whether the first row names the columns
@@ -54,23 +54,23 @@ class Columns:
 
     @property
     def text(self) -> str:
-        """How it is stored."""
+        """Return the stored form."""
         return json.dumps(asdict(self))
 
     @classmethod
     def of(cls, text: str) -> Columns:
-        """Read what `text` has stored."""
+        """Parse the stored form."""
         return cls(**json.loads(text))
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A puzzle of an import, or an error in its place, and what was found there."""
+    """A puzzle or an error of an import, and further facts found there."""
 
-    number: int  # from 1: of the line, or further ones where a line or a document holds several
+    number: int  # from 1: of the line, or further numbers if a line or document holds several
     grid: engine.Grid | None = None
-    file_line: int | None = None  # where it is not `number`
-    told: Mapping[str, str] | None = None  # by the keys of TOLD
+    file_line: int | None = None  # if it isn't `number`
+    facts: Mapping[str, str] | None = None  # facts by the keys of FACTS
     form: str = ""  # canonical form of a puzzle with one solution
     solution_class: int = 0
     state: LineState = LineState.NEW
@@ -85,7 +85,7 @@ class Reading:
         self._columns = columns
         self.bytes = 0
         self._ends = 0  # of lines
-        self._whole = True  # whether the last line read had an end
+        self._whole = True  # whether the last line read was terminated
         self.held = 0  # lines of the file that held a puzzle or an error; 0 for a document
 
     def read(self, size: int = -1, /) -> bytes:
@@ -105,18 +105,18 @@ class Reading:
 
     @property
     def lines_read(self) -> int:
-        """How many lines of the file have been read."""
+        """Return how many lines of the file have been read."""
         return self._ends + (not self._whole)
 
     def pass_over(self) -> int:
-        """Read what is left without looking at it. Returns how many lines that were."""
+        """Skip the rest of the file. Returns its number of lines."""
         before = self.lines_read
         while self.read(1 << 20):
             pass
         return self.lines_read - before
 
     def lines(self) -> Iterator[Line]:
-        """Yield what the file holds, in order and with unique numbers."""
+        """Yield the file's puzzles and errors, in order and with unique numbers."""
         last = at = 0
         items = formats.read(self) if self._columns is None else rows(self, self._columns)
         for item in items:
@@ -129,43 +129,50 @@ class Reading:
                 detail = _detail(item)[:LONGEST_DETAIL]
                 yield Line(last, file_line=file_line, state=LineState.INVALID, detail=detail)
             else:
-                yield Line(last, item.givens, file_line, told_of(item.facts))
+                yield Line(last, item.givens, file_line, kept_facts(item.facts))
 
 
 def _detail(error: engine.PuzzleFormatError) -> str:
-    """Say what is wrong with a line. Of words, such as a heading, it would only be the first letter."""
+    """Describe the error in a line. For words, such as a heading, the parser only reports the first
+    letter.
+    """
     of_81_cells = "empty" in error.values
     if error.line is not None and error.cell == 0 and (error.character or "").isalpha() and not of_81_cells:
         return _("line %(number)s isn’t a puzzle of 81 cells", number=error.line)
     return str(error.without_line())
 
 
-def told_of(facts: Mapping[str, str]) -> dict[str, str]:
-    """Return what is kept of the facts of a puzzle."""
+def kept_facts(facts: Mapping[str, str]) -> dict[str, str]:
+    """Return the stored ones among a puzzle's facts."""
     if not facts:
         return {}
     known = {name.lower(): text.strip() for name, text in facts.items()}
-    told = {}
-    for key, (names, longest) in TOLD.items():
+    kept = {}
+    for key, (names, longest) in FACTS.items():
         found = next((known[name] for name in names if known.get(name)), "")
         if found:
-            told[key] = found.replace("\0", "")[:longest]
-    return told
+            kept[key] = texts.cleaned(found[: 10 * longest])[:longest]
+    return kept
 
 
 # Tables
 
 
 def rows(stream: Bytes, columns: Columns) -> Iterator[Item]:
-    """Yield the puzzles of a table, and the error of a row in its place."""
-    reader = _reader(iter(lambda: stream.readline(LONGEST_ROW), b""), columns.delimiter)
+    """Yield the puzzles of a table, and for a bad row its error."""
+    head, rest = formats.in_utf8(stream)
+    lines = _Lines(chain([head], iter(lambda: rest.readline(LONGEST_ROW), b"")))
+    reader = csv.reader(lines, delimiter=columns.delimiter)
     at = 0
     while True:
-        begun = reader.line_num + 1
+        begun = lines.number + 1
         try:
             fields = next(reader)
         except StopIteration:
             return
+        except engine.PuzzleFormatError as error:
+            yield error.at_line(lines.number)
+            continue
         except csv.Error as error:
             yield engine.PuzzleFormatError("expected a row of a table: %(error)s", line=begun, error=error)
             continue
@@ -186,16 +193,27 @@ def _entry(fields: Sequence[str], columns: Columns, line: int) -> formats.Entry:
             found=len(fields),
         )
     facts = {}
-    for key in TOLD:
+    for key in FACTS:
         place = getattr(columns, key)
         if place is not None and place < len(fields):
             facts[key] = fields[place]
     return formats.Entry(engine.parse(fields[columns.puzzle]), format="csv", facts=facts, line=line)
 
 
-def _reader(lines: Iterable[bytes], delimiter: str) -> Any:  # csv has no public name for it
-    texts = (line.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace") for line in lines)
-    return csv.reader((text.replace("\0", "\ufffd") for text in texts), delimiter=delimiter)
+class _Lines:
+    """The decoded lines of a table, numbered. Raises PuzzleFormatError for one, and goes on behind it."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._lines = iter(lines)
+        self.number = 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.number += 1
+        return formats.text_of(line.removeprefix(b"\xef\xbb\xbf")).replace("\0", "\ufffd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,17 +222,17 @@ class Preview:
 
     columns: Columns
     rows: list[list[str]]
-    found: list[str]  # by row: "" for a puzzle, or the reason why it is none
+    found: list[str]  # by row: "" for a puzzle, or the error
     givens: list[str]  # of the puzzles shown
 
     @property
     def width(self) -> int:
-        """How many columns its rows have at most."""
+        """The largest number of columns in its rows."""
         return max(map(len, self.rows), default=0)
 
 
 def preview(sample: bytes, columns: Columns | None = None) -> Preview | None:
-    """Lay out the first rows of a table; by default with the columns it seems to have, None without any."""
+    """Parse the first rows of a table; by default with guessed columns, None if there are none."""
     columns = columns or guess(sample)
     if columns is None:
         return None
@@ -231,19 +249,25 @@ def preview(sample: bytes, columns: Columns | None = None) -> Preview | None:
 
 
 def _rows(sample: bytes, delimiter: str) -> list[list[str]]:
-    cut = len(sample) >= SAMPLE  # in its last line
+    cut = len(sample) >= SAMPLE  # a truncated last line
+    head, rest = formats.in_utf8(io.BytesIO(sample))
+    sample = head + rest.read()
     whole = (cut and sample[: sample.rfind(b"\n") + 1]) or sample
     found: list[list[str]] = []
-    try:
-        for row in islice(_reader(io.BytesIO(whole), delimiter), 4 * SHOWN):
-            found.append([field[:500] for field in row[:MOST_COLUMNS]])
-    except csv.Error:
-        pass
+    reader = csv.reader(_Lines(io.BytesIO(whole)), delimiter=delimiter)
+    while len(found) < 4 * SHOWN:
+        try:
+            row = next(reader)
+        except engine.PuzzleFormatError as error:
+            row = [reason_of(error)]
+        except (csv.Error, StopIteration):
+            break
+        found.append([field[:500] for field in row[:MOST_COLUMNS]])
     return found
 
 
 def guess(sample: bytes) -> Columns | None:
-    """Return the columns of what looks like a table with a puzzle in each row; None for anything else."""
+    """Guess the columns of a table with a puzzle in each row; None if it isn't one."""
     lines = sum(1 for line in sample.splitlines()[: 4 * SHOWN] if line.strip())
     best: tuple[int, Columns] | None = None
     for delimiter in DELIMITERS:
@@ -255,18 +279,45 @@ def guess(sample: bytes) -> Columns | None:
         header = not any(map(_is_puzzle, table[0]))
         names = [field.strip().lower() for field in table[0]] if header else []
         by_name = next((at for at, name in enumerate(names) if name in PUZZLE and fit[at]), puzzle)
-        others = {key: _named(names, among, by_name) for key, (among, _longest) in TOLD.items()}
+        others = {key: _named(names, among, by_name) for key, (among, _longest) in FACTS.items()}
         if 2 * count >= lines - header and (best is None or count > best[0]):
             best = count, Columns(delimiter, header, by_name, **others)
     return None if best is None else best[1]
 
 
+def named(text: str, sample: bytes) -> Columns:
+    """Return the columns that a text names in order, such as `title,puzzle,,author`. Raises BadInput.
+
+    sample: tells the separator, and whether the first row is a header.
+    """
+    names = [name.strip() for name in text.split(",")]
+    known = ["puzzle", *FACTS]
+    wrong = [name for name in names if name and (name not in known or names.count(name) > 1)]
+    if wrong or "puzzle" not in names or len(names) > MOST_COLUMNS:
+        raise BadInput(
+            columns=_(
+                "columns: expected each of %(names)s at most once, and a puzzle", names=", ".join(known)
+            )
+        )
+    places = {name: at for at, name in enumerate(names) if name}
+    first = sample.partition(b"\n")[0]
+    delimiter = max(DELIMITERS, key=lambda mark: first.count(mark.encode()))
+    columns = Columns(delimiter, False, **places)
+    table = _rows(sample, delimiter)
+    puzzle = places["puzzle"]
+    header = bool(table) and not (puzzle < len(table[0]) and _is_puzzle(table[0][puzzle]))
+    return replace(columns, header=header)
+
+
 def is_unknown_table(sample: bytes) -> bool:
-    """Whether this begins a table under a header that no format knows."""
+    """Whether the text begins a table whose header no format knows."""
     columns = guess(sample)
     if columns is None or not columns.header:
         return False
-    return not columns_of(sample.partition(b"\n")[0].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"))
+    try:
+        return not columns_of(next(_Lines([formats.in_utf8(io.BytesIO(sample))[0]])))
+    except engine.PuzzleFormatError:
+        return True
 
 
 def _named(names: Sequence[str], among: Sequence[str], puzzle: int) -> int | None:
@@ -274,7 +325,7 @@ def _named(names: Sequence[str], among: Sequence[str], puzzle: int) -> int | Non
 
 
 def _is_puzzle(field: str) -> bool:
-    """Whether a field is a grid that is not full, in any format."""
+    """Whether a field is a grid with empty cells, in any format."""
     if len(field.strip()) < 81:
         return False
     try:

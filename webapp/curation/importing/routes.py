@@ -12,10 +12,11 @@ from flask import Blueprint, Response, redirect, render_template, request, strea
 from werkzeug.wrappers import Response as BaseResponse
 
 import engine
-from webapp.bank import bank, exporting
+from engine.formats import cell
+from webapp.bank import exporting, offer
 from webapp.bank.selection import CURATED, Filters
 from webapp.curation import curation
-from webapp.curation.importing import importing, reading, uploads
+from webapp.curation.importing import importing, large, printing, reading, uploads
 from webapp.curation.importing.reading import Columns
 from webapp.curation.queue import filters
 from webapp.curation.team.access import curator
@@ -32,20 +33,23 @@ from webapp.web.inputs import row_number
 
 bp = Blueprint("importing", __name__)
 
+bp.teardown_request(large.end)
+
 AROUND = 64 * 1024  # bytes of a form in addition to the puzzles
-FIELDS = ("puzzle", *reading.TOLD)
+FIELDS = ("puzzle", *reading.FACTS)
 
 
 @bp.url_value_preprocessor
 def allow_more(endpoint: str | None, _values: dict[str, Any] | None) -> None:
     """Allow larger forms for this route only, and only for curators, before anything parses them.
 
-    A file goes to the disk while it arrives; only the fields of the form are held in memory.
+    A file is streamed to disk; only the form's other fields are kept in memory. A chunked form gets the usual
+    limit, since its length is unknown.
     """
-    if endpoint == "admin.importing.take":
-        person = auth.who()
-        allowed = person is not None and person.curator
-        request.max_content_length = (uploads.LARGEST if allowed else importing.SMALL) + AROUND
+    person = auth.who() if endpoint == "admin.importing.take" else None
+    if person is not None and person.curator and request.content_length is not None:
+        large.begin()
+        request.max_content_length = uploads.LARGEST + AROUND
         request.max_form_memory_size = importing.SMALL + AROUND
 
 
@@ -59,7 +63,7 @@ def show() -> str:
 def take() -> BaseResponse | tuple[str, int]:
     """Import the puzzles of `file` or `text`: a small one at once, a large one by the workers.
 
-    `choose=1`, or a table whose header is unknown: its columns are chosen first.
+    With `choose=1`, or for a table with an unknown header, its columns are chosen first.
     """
     person = curator()
     text, file = request.form.get("text", ""), request.files.get("file")
@@ -79,7 +83,7 @@ def take() -> BaseResponse | tuple[str, int]:
 
 
 def _taken(stream: BinaryIO, name: str, person: Identity) -> str:
-    """Import a stream or store it. Returns the address to go on at. Raises BadInput."""
+    """Import a stream or store it. Returns the address to continue at. Raises BadInput."""
     size = stream.seek(0, io.SEEK_END)
     stream.seek(0)
     if size > uploads.LARGEST:
@@ -95,7 +99,7 @@ def _taken(stream: BinaryIO, name: str, person: Identity) -> str:
 
 @bp.get("/import/<int:batch_id>/columns")
 def columns(batch_id: int) -> str | BaseResponse:
-    """Show the first rows of a table; `?delimiter= ?header= ?puzzle= ?title= ...` lay it out."""
+    """Show the first rows of a table; `?delimiter= ?header= ?puzzle= ?title= ...` choose its columns."""
     batch = uploads.of_id(batch_id)
     if batch.state != ImportState.WAITING:
         return redirect(url_for("admin.importing.report", batch_id=batch_id), 303)
@@ -152,7 +156,7 @@ def report(batch_id: int) -> str | BaseResponse:
 
 @bp.get("/import/<int:batch_id>/progress")
 def progress(batch_id: int) -> str | BaseResponse:
-    """Show the same as a fragment, which asks for itself until the import has ended."""
+    """Return the same as a fragment, which polls until the import has ended."""
     if not wants_fragment():
         return redirect(url_for("admin.importing.report", batch_id=batch_id), 303)
     return render_template("curation/importing/_report.html", **_report(batch_id))
@@ -160,7 +164,7 @@ def progress(batch_id: int) -> str | BaseResponse:
 
 @bp.post("/import/<int:batch_id>/cancel")
 def cancel(batch_id: int) -> BaseResponse:
-    """End an import and keep the puzzles that it has brought."""
+    """End an import and keep the puzzles stored so far."""
     uploads.cancel(batch_id, curator(), now())
     return redirect(url_for("admin.importing.report", batch_id=batch_id), 303)
 
@@ -184,7 +188,7 @@ def _table(rows: Iterator[ImportLine]) -> Iterator[str]:
     for line in rows:
         out = io.StringIO()
         row = [line.file_line or line.line, line.state, line.puzzle_id or "", line.detail]
-        csv.writer(out, lineterminator="\n").writerow(row)
+        csv.writer(out, lineterminator="\n").writerow(map(cell, row))
         yield out.getvalue()
 
 
@@ -201,7 +205,8 @@ def _page(text: str, errors: dict[str, str]) -> str:
         export=found if asked or wrong else Filters(status=Status.APPROVED),
         fitting=exporting.count(found, curation.MOST_COUNTED + 1) if asked and not wrong else None,
         wrong=wrong,
-        on_paper=bank.MOST_PRINTED,
+        on_paper=offer.MOST_PRINTED,
+        in_pdf=printing.MOST,
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         statuses=[(status.value, status_word(status.value)) for status in CURATED],
         kinds=[(kind, kind_name(kind)) for kind in exporting.OFFERED],
@@ -209,7 +214,7 @@ def _page(text: str, errors: dict[str, str]) -> str:
 
 
 def field_name(name: str) -> str:
-    """Return the display name of what a column may hold."""
+    """Return the display name of a column."""
     return {
         "puzzle": _("Puzzle"),
         "title": _("Title"),
@@ -235,6 +240,7 @@ def status_word(status: str) -> str:
         "approved": _("Approved"),
         "rejected": _("Rejected"),
         "daily": _("Dailies"),
+        "withdrawn": _("Withdrawn"),
     }
     return words[status]
 

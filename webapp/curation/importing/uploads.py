@@ -1,4 +1,4 @@
-"""Files that wait to be imported: stored in pieces, so that no process ever holds a whole one."""
+"""Uploaded files that wait to be imported: stored in pieces, so that no process ever holds a whole one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import sqlalchemy as sa
 
 from webapp.curation.importing.reading import Columns
-from webapp.identity import audit
+from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import Import, ImportPiece, ImportState, LineState
 from webapp.process.database import db, rows_changed, write_tx
@@ -18,30 +18,39 @@ from webapp.process.errors import BadInput, BadStart, NotFound
 from webapp.process.words import gettext as _
 
 if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+    from typing_extensions import Buffer
 
 LARGEST = 64 << 20  # bytes of a file
 PIECE = 256 * 1024  # bytes
-WAITS = timedelta(days=1)  # for its columns
+WAITS = timedelta(days=1)  # for its columns to be chosen
 OPEN = (ImportState.WAITING, ImportState.QUEUED, ImportState.RUNNING)
 
 
 class Readable(Protocol):
-    """What is read of a file in pieces."""
+    """The part of a file's interface that is read in pieces."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
-def keep(stream: Readable, name: str, curator: Identity | None, now: datetime, *, waits: bool = False) -> int:
-    """Store a file for the workers; one that `waits`, until its columns are chosen. Returns the import's id.
+def keep(
+    stream: Readable,
+    name: str,
+    curator: Identity | None,
+    now: datetime,
+    *,
+    waits: bool = False,
+    columns: Columns | None = None,
+) -> int:
+    """Store a file for the workers; with `waits`, until its columns are chosen. Returns the import's id.
 
     Raises BadInput.
     """
     batch = Import(
         curator_id=None if curator is None else curator.id,
-        name=name[:100] or _("Text"),
+        name=texts.cleaned(name)[:100] or _("Text"),
         created_at=now,
         state=ImportState.WAITING,
+        columns=None if columns is None else columns.text,
     )
     with write_tx():
         db.session.add(batch)
@@ -49,7 +58,7 @@ def keep(stream: Readable, name: str, curator: Identity | None, now: datetime, *
         batch_id = batch.id
     try:
         size = _store(stream, batch_id)
-    except Exception:  # too large, or the sender is gone
+    except Exception:  # too large, or the client is gone
         with write_tx():
             db.session.execute(sa.delete(Import).where(Import.id == batch_id))
         raise
@@ -74,7 +83,7 @@ def _store(stream: Readable, batch_id: int) -> int:
 
 
 def too_large() -> str:
-    """Why a file is refused."""
+    """Return the refusal of a large file."""
     return _("That’s too large. The limit is %(most)s MiB.", most=LARGEST >> 20)
 
 
@@ -87,12 +96,12 @@ def of_id(batch_id: int) -> Import:
 
 
 def sample(batch_id: int, size: int) -> bytes:
-    """Return the first bytes of a file; empty once it has been read."""
+    """Return the first bytes of a file; empty once it has been imported."""
     return io.BufferedReader(Stored(batch_id)).read(size)
 
 
 def begin(batch_id: int, columns: Columns | None) -> None:
-    """Give a waiting file to the workers. Raises NotFound, and BadStart if it does not wait."""
+    """Give a waiting file to the workers. Raises NotFound, and BadStart if it isn't waiting."""
     of_id(batch_id)
     waiting = sa.update(Import).where(
         Import.id == batch_id, Import.state == ImportState.WAITING, Import.size > 0
@@ -114,24 +123,24 @@ def cancel(batch_id: int, curator: Identity | None, now: datetime) -> None:
 
 
 def locked(batch_id: int) -> Import | None:
-    """Inside `write_tx()`: return the import, which nobody else changes until the end."""
+    """Inside `write_tx()`: return the import, locked until the end."""
     return db.session.get(Import, batch_id, with_for_update=True, populate_existing=True)
 
 
 def end(
     batch: Import, state: ImportState, curator: Identity | None, now: datetime, message: str | None = None
 ) -> None:
-    """Inside `write_tx()`: end an import, note it, and delete its file."""
+    """Inside `write_tx()`: end an import, record that, and delete its file."""
     batch.state, batch.ended_at, batch.message = state, now, message
     db.session.execute(sa.delete(ImportPiece).where(ImportPiece.import_id == batch.id))
     after = {"name": batch.name, **{str(each): getattr(batch, each) for each in LineState}}
     if state != ImportState.DONE:
         after["state"] = state
-    audit.record(curator, "import", "import", batch.id, at=now, after=after)
+    audit.record(curator, "import", ("import", batch.id), at=now, after=after)
 
 
 def forget_waiting(now: datetime) -> int:
-    """Delete the files that nobody has chosen columns for. Returns how many."""
+    """Delete files whose columns were not chosen in time. Returns how many."""
     old = sa.delete(Import).where(Import.state == ImportState.WAITING, Import.created_at < now - WAITS)
     with write_tx():
         return rows_changed(old)
@@ -165,7 +174,7 @@ class Stored(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
+    def readinto(self, buffer: Buffer, /) -> int:
         if not self._rest:
             which = (ImportPiece.import_id == self._batch_id, ImportPiece.number == self._number)
             self._rest = memoryview(db.session.scalar(sa.select(ImportPiece.data).where(*which)) or b"")

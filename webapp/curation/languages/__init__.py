@@ -1,1 +1,1 @@
-"""How complete each language is, for curators."""
+"""The completeness of each translation, for curators."""

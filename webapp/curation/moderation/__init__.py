@@ -1,1 +1,1 @@
-"""Solves under review and names."""
+"""Moderation: solves under review, names and suspensions."""

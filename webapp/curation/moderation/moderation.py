@@ -1,6 +1,6 @@
 """Moderation: solves of dailies, under review or not, and players. Owns its transactions.
 
-An operator, on the command line, is no curator here: None. Only they and administrators change a curator's
+curator: None for an operator on the command line. Only operators and administrators change a curator's
 account.
 """
 
@@ -18,15 +18,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import joinedload
 
 from engine.geometry import cell_name
-from webapp.competition import ranking, suspensions
-from webapp.competition.fair_play import lately, rules
-from webapp.game import plausibility
-from webapp.game.evidence import score
-from webapp.game.evidence.score import Weight
-from webapp.identity import audit, names
+from webapp.competition import suspensions
+from webapp.competition.leaderboard import places
+from webapp.competition.ranking import placing, verdicts, waits
+from webapp.game.fair_play import rules
+from webapp.identity import audit, names, texts
 from webapp.identity.players import Identity
 from webapp.learn.strength import strength
-from webapp.models import Attempt, Listing, Player, Role, Standing
+from webapp.models import Attempt, Daily, Leaderboard, Listing, Player, Role, Standing
 from webapp.play.replays.review import Review
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
@@ -34,7 +33,8 @@ from webapp.process.words import gettext as _
 
 MOST_LISTED = 100
 LONGEST_NOTE = 500
-MOST_DAYS = 3650  # of a suspension that is not for good
+MOST_DAYS = 3650  # of a temporary suspension
+LOOKED_BACK = timedelta(days=7)
 VERDICTS = (Standing.VERIFIED, Standing.REMOVED)
 
 
@@ -45,58 +45,57 @@ def waiting() -> Sequence[Attempt]:
 
 
 def unranked(now: datetime) -> list[tuple[Attempt, list[str]]]:
-    """Return the times that wait for a curator, of the latest days first, and why each does."""
-    times = ranking.waiting(now, MOST_LISTED)
-    waits = ranking.waits([attempt.id for attempt in times])
-    return [(attempt, _why(attempt, waits[attempt.id])) for attempt in times if attempt.id in waits]
+    """Return the very fast times that wait for a curator, latest days first, with the reason for each."""
+    times = waits.for_curators(now, MOST_LISTED)
+    found = waits.waits([attempt.id for attempt in times])
+    return [(attempt, [_why(found[attempt.id])]) for attempt in times if attempt.id in found]
 
 
 def wait(attempt: Attempt) -> list[str]:
-    """Return why a solve waits for its rank, and what ends that; nothing for one that does not."""
-    wait = ranking.waits([attempt.id]).get(attempt.id)
-    if wait is None:
+    """Return why a solve waits for its rank, and what would end the wait; empty if it doesn't wait."""
+    reason = waits.waits([attempt.id]).get(attempt.id)
+    if reason is None:
         return []
-    ends = {
-        ranking.Wait.NEW: lambda: _(
+    if reason == waits.Wait.PAPER:
+        end = _("It gets its rank once you count it. The player can say that it came from paper.")
+    elif reason == waits.Wait.NEW:
+        end = _(
             "It gets its rank once you count it, or after the player’s first %(num)s ranked dailies.",
-            num=ranking.newcomers(),
-        ),
-        ranking.Wait.FAST: lambda: _(
+            num=waits.newcomers(),
+        )
+    else:
+        end = _(
             "It gets its rank once you count it, "
             "or once %(num)s of the player’s other solves are about as fast.",
-            num=ranking.BACKING,
-        ),
-        ranking.Wait.QUESTION: lambda: _(
-            "It gets its rank once you count it, or once %(num)s others on the leaderboard are faster.",
-            num=ranking.PODIUM,
-        ),
-    }
-    lately: list[str] = []
-    if wait == ranking.Wait.QUESTION and not ranking.spoken_against(attempt):
-        lately = [plausibility.words(key) for key in ranking.why_lately(attempt)]
-    return [*_why(attempt, wait), *lately, ends[wait]()]
-
-
-def _why(attempt: Attempt, wait: ranking.Wait) -> list[str]:
-    if wait == ranking.Wait.NEW:
-        return [_("The player is new.")]
-    if wait == ranking.Wait.FAST:
-        return [_("The time is under half the expected time.")]
-    against = [plausibility.words(key) for key in ranking.why_spoken_against(attempt)]
-    return against or [
-        _(
-            "At least %(num)s of the player’s last %(recent)s ranked solves look unusual. One under review or"
-            " removed counts as two.",
-            recent=ranking.RECENT,
-            num=ranking.DISPUTED,
+            num=waits.BACKING,
         )
-    ]
+    return [_why(reason), end]
+
+
+def _why(reason: waits.Wait) -> str:
+    if reason == waits.Wait.NEW:
+        return _("The player is new.")
+    if reason == waits.Wait.PAPER:
+        return rules.words(rules.PAPER)
+    return _("The time is under half the expected time.")
+
+
+def firsts(now: datetime) -> list[Attempt]:
+    """Return the first three of leaderboards that closed in the past week, if they have no verdict."""
+    closed = sa.select(Daily.id).where(Daily.frozen_at >= now - LOOKED_BACK)
+    found: list[Attempt] = []
+    for daily_id in db.session.scalars(closed.order_by(Daily.date.desc(), Daily.level)).all():
+        on_it = sa.select(Attempt).where(Attempt.daily_id == daily_id, Attempt.board == Leaderboard.DAY)
+        first = on_it.order_by(*places.ORDER).limit(places.PODIUM)
+        of_it = first.options(joinedload(Attempt.player), joinedload(Attempt.daily))
+        found += [attempt for attempt in db.session.scalars(of_it) if attempt.verdict is None]
+    return found
 
 
 def decided() -> Sequence[Attempt]:
     """Return the solves decided most recently."""
-    judged = sa.select(Attempt).where(Attempt.standing.in_(VERDICTS), Attempt.verdict.is_not(None))
-    return db.session.scalars(judged.order_by(Attempt.updated_at.desc()).limit(20)).all()
+    verdicts = sa.select(Attempt).where(Attempt.standing.in_(VERDICTS), Attempt.verdict.is_not(None))
+    return db.session.scalars(verdicts.order_by(Attempt.updated_at.desc()).limit(20)).all()
 
 
 def flag(attempt_id: str) -> Attempt:
@@ -108,7 +107,7 @@ def flag(attempt_id: str) -> Attempt:
 
 
 def player(player_id: int) -> Player:
-    """Return a player with a name. Raises NotFound for any other."""
+    """Return a player with an account. Raises NotFound for any other."""
     found = db.session.get(Player, player_id)
     if found is None or found.name is None:
         raise NotFound(_("We couldn’t find that player."))
@@ -116,7 +115,7 @@ def player(player_id: int) -> Player:
 
 
 def with_name(name: str) -> tuple[int, str]:
-    """Return the id and the name of the player who goes by a name. Raises NotFound."""
+    """Return the id and the name of the player with a name. Raises NotFound."""
     row = db.session.execute(
         sa.select(Player.id, Player.name).where(Player.name_key == names.fold(name[: 10 * names.LONGEST]))
     ).one_or_none()
@@ -132,71 +131,25 @@ def solves(player_id: int) -> Sequence[Attempt]:
 
 
 def appeals() -> Sequence[Player]:
-    """Return the suspended players who have something to say about it."""
+    """Return the suspended players who have appealed."""
     said = sa.select(Player).where(Player.suspended, Player.appeal.is_not(None)).order_by(Player.id)
     return db.session.scalars(said.limit(MOST_LISTED)).all()
 
 
+def appealed() -> Sequence[Attempt]:
+    """Return the removed solves whose players have appealed."""
+    said = sa.select(Attempt).where(Attempt.standing == Standing.REMOVED, Attempt.appeal.is_not(None))
+    return db.session.scalars(said.order_by(Attempt.finished_at).limit(MOST_LISTED)).all()
+
+
 def doubts(attempt: Attempt) -> list[str]:
     """Return the descriptions of the rules that flagged a solve."""
-    return [plausibility.words(key) for key in json.loads(attempt.doubts or "[]")]
+    return [rules.words(key) for key in json.loads(attempt.doubts or "[]")]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A figure that spoke against a solve."""
-
-    words: str
-    share: int  # percent of a doubt; from 100 in all on, a solve is under review
-    value: float | None  # None for solves that were judged before figures were stored
-    weight: Weight | None  # as solves are judged now; None for a figure that is no more
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What weighed in the score of a solve, the heaviest first, and the game with the nearest order."""
-
-    found: list[Found]
-    total: int  # percent of a doubt
-    nearest: Attempt | None
-    nearness: int | None  # percent of the cells that have nearly the same place in both orders
-
-    @property
-    def twice(self) -> int:
-        """What signs of knowing the digits add by weighing double in a very fast solve."""
-        return max(0, self.total - sum(found.share for found in self.found))
-
-
-def evidence(attempt: Attempt) -> Evidence | None:
-    """Return what was stored when a solve was judged; None for one that nothing spoke against."""
-    stored = json.loads(attempt.evidence or "{}")
-    shares = stored.get("shares", {})
-    heaviest = sorted(shares.items(), key=lambda item: -item[1])
-    like = stored.get("nearest") or {}
-    if not (heaviest or like):
-        return None
-    values, weights = stored.get("values", {}), {weight.key: weight for weight in rules.weights()}
-    nearest = db.session.get(Attempt, like["attempt"]) if like else None
-    near = like.get("nearness")
-    return Evidence(
-        [
-            Found(plausibility.words(key), round(100 * share), values.get(key), weights.get(key))
-            for key, share in heaviest
-        ],
-        round(100 * score.weighed(shares, values.get("pace"))),
-        nearest,
-        None if near is None else round(100 * near),
-    )
-
-
-def earlier(attempt: Attempt) -> Sequence[Attempt]:
-    """Return the solves that one was weighed together with, the latest first; none if they say nothing."""
-    shares = json.loads(attempt.evidence or "{}").get("shares", {})
-    if attempt.finished_at is None or score.HABITS.isdisjoint(shares):
-        return []
-    ids = [each.attempt_id for each in lately.before(attempt.player_id, attempt.finished_at)]
-    solves = sa.select(Attempt).where(Attempt.id.in_(ids)).options(joinedload(Attempt.daily))
-    return db.session.scalars(solves.order_by(Attempt.finished_at.desc(), Attempt.id)).all()
+def original(attempt: Attempt) -> Attempt | None:
+    """Return the earlier game with the same order as a solve; None if it isn't a copy."""
+    return None if attempt.original_id is None else db.session.get(Attempt, attempt.original_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +157,14 @@ class MoveTime:
     """A move of a solve and when it was received, in seconds on the clock."""
 
     kind: str
-    cell: str  # such as r4c7; empty where it has none, and how many where they are several
+    cell: str  # such as r4c7; empty for none, and a count for several
     digit: int | None
     at: float
-    waited: float  # since the move before
+    waited: float  # since the previous move
 
 
 def times(solve: Review) -> list[MoveTime]:
-    """Return the moves of a solve with their times, which a curator compares with what a person can do."""
+    """Return the moves of a solve with their times, for curators to compare with human play."""
     found, before = [], 0
     for moment in solve.moments:
         cells = moment.move.cells
@@ -227,13 +180,15 @@ def mark(attempt: Attempt) -> str:
     return f"{attempt.standing} {attempt.updated_at.isoformat()}"
 
 
-def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: str, now: datetime) -> None:
+def record_verdict(
+    curator: Identity, attempt_id: str, seen: str, standing: str, note: str, now: datetime
+) -> None:
     """Record a curator's verdict on a solve and its reason. Raises BadInput, Changed, NotFound."""
     if standing not in VERDICTS:
         raise BadInput(standing=_("Choose whether the solve counts."))
     note = reason_for(note)
     with write_tx():
-        ranking.hold_player_of(attempt_id)
+        placing.hold_player_of(attempt_id)
         attempt = flag(attempt_id)
         if attempt.player_id == curator.id:
             raise BadInput(standing=_("This is your own solve. Another curator has to decide."))
@@ -249,25 +204,27 @@ def judge(curator: Identity, attempt_id: str, seen: str, standing: str, note: st
                 attempt_id,
             )
         before = {"standing": attempt.standing, "verdict": attempt.verdict}
+        words = note
+        if attempt.appeal is not None:
+            before["appeal"] = attempt.appeal
+            if standing == Standing.REMOVED:  # the answer comes below the reason
+                words = f"{attempt.verdict}\n{note}"
         if standing == Standing.VERIFIED and attempt.assisted:
-            standing = Standing.ASSISTED  # restored as what it was
-        ranking.give_verdict(attempt_id, Standing(standing), note, now)
+            standing = Standing.ASSISTED  # restored as assisted
+        verdicts.give_verdict(attempt_id, Standing(standing), words, now)
         after = {"standing": str(standing), "verdict": note}
-        audit.record(curator, "judge", "attempt", attempt_id, at=now, before=before, after=after, note=note)
-        player_id, finished_at, daily_id = attempt.player_id, attempt.finished_at, attempt.daily_id
+        audit.record(curator, "judge", ("attempt", attempt_id), at=now, before=before, after=after, note=note)
+        player_id, finished_at = attempt.player_id, attempt.finished_at
         if standing == Standing.REMOVED:
             strength.withdraw(attempt_id)
     if standing == Standing.VERIFIED:
-        with suppress(Busy):  # then it counts in no rating, as its verdict stands already
+        with suppress(Busy):  # it counts in no rating then; the verdict is stored already
             strength.settle(player_id, now, since=finished_at)
-        if daily_id is not None:
-            with suppress(Busy):  # then they are ranked after their players' next solves
-                ranking.rank_passed(daily_id)
 
 
 def reason_for(note: str) -> str:
-    """Return the reason of a verdict as it is kept. Raises BadInput."""
-    note = note.strip()
+    """Return the cleaned reason of a verdict. Raises BadInput."""
+    note = texts.checked("note", note, lines=True)
     if not note:
         raise BadInput(note=_("Give a reason. The player will see it."))
     if len(note) > LONGEST_NOTE:
@@ -294,12 +251,11 @@ def rename(curator: Identity | None, player_id: int, seen: str, name: str, note:
             audit.record(
                 curator,
                 "rename",
-                "player",
-                player_id,
+                ("player", player_id),
                 at=now,
                 before={"name": seen},
                 after={"name": name},
-                note=note.strip()[:LONGEST_NOTE] or None,
+                note=texts.checked("note", note, lines=True)[:LONGEST_NOTE] or None,
             )
     except IntegrityError:
         raise BadInput(name=_("That name, or one that looks like it, is taken. Try another.")) from None
@@ -311,16 +267,15 @@ def hide(curator: Identity | None, player_id: int, seen: str, note: str, now: da
         player = _named(player_id, seen, curator)
         before = {"listing": str(player.listing)}
         player.listing = Listing.ANONYMOUS
-        ranking.settle_player(player_id)
+        placing.settle_player(player_id)
         audit.record(
             curator,
             "hide",
-            "player",
-            player_id,
+            ("player", player_id),
             at=now,
             before=before,
             after={"listing": str(Listing.ANONYMOUS)},
-            note=note.strip()[:LONGEST_NOTE] or None,
+            note=texts.checked("note", note, lines=True)[:LONGEST_NOTE] or None,
         )
 
 
@@ -345,15 +300,17 @@ def suspend(
         player = _as_seen(player_id, seen, curator)
         before: dict[str, object] = {"suspended": player.suspended}
         if player.appeal is not None:
-            before["appeal"] = player.appeal  # which ends with the suspension it is about
+            before["appeal"] = player.appeal  # it ends with the suspension
         until = None if days is None else now + timedelta(days=days)
         suspensions.begin(player, until, reason)
         after = {"suspended": True, "until": None if until is None else until.isoformat()}
-        audit.record(curator, "suspend", "player", player_id, at=now, before=before, after=after, note=reason)
+        audit.record(
+            curator, "suspend", ("player", player_id), at=now, before=before, after=after, note=reason
+        )
 
 
 def keep(curator: Identity, player_id: int, seen: str, answer: str, now: datetime) -> None:
-    """Answer a player's appeal and leave the suspension as it is. Raises BadInput, Changed, NotFound."""
+    """Answer a player's appeal and keep the suspension. Raises BadInput, Changed, NotFound."""
     answer = reason_for(answer)
     with write_tx():
         player = _as_seen(player_id, seen, curator)
@@ -361,7 +318,7 @@ def keep(curator: Identity, player_id: int, seen: str, answer: str, now: datetim
             raise BadInput(note=_("This player hasn’t appealed."))
         before, after = {"appeal": player.appeal}, {"answer": answer}
         suspensions.answer(player, answer)
-        audit.record(curator, "keep", "player", player_id, at=now, before=before, after=after, note=answer)
+        audit.record(curator, "keep", ("player", player_id), at=now, before=before, after=after, note=answer)
 
 
 def lift(curator: Identity | None, player_id: int, seen: str, note: str, now: datetime) -> None:
@@ -372,9 +329,9 @@ def lift(curator: Identity | None, player_id: int, seen: str, note: str, now: da
             raise BadInput(reason=_("This player isn’t suspended from leaderboards."))
         before, after = {"suspended": True, "appeal": player.appeal}, {"suspended": False}
         suspensions.end(player)
-        note = note.strip()[:LONGEST_NOTE]
+        note = texts.checked("note", note, lines=True)[:LONGEST_NOTE]
         audit.record(
-            curator, "lift", "player", player_id, at=now, before=before, after=after, note=note or None
+            curator, "lift", ("player", player_id), at=now, before=before, after=after, note=note or None
         )
 
 

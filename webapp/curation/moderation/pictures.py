@@ -1,4 +1,4 @@
-"""Pictures of a solve for moderators: waits against what led to each digit, and the order on the grid.
+"""Charts of a solve for moderators: pauses by what implied each digit, and the order on the grid.
 
 Plain values that templates draw as SVG; colors and shapes are theirs.
 """
@@ -12,11 +12,9 @@ from itertools import chain
 from math import log10
 from statistics import median
 
-from engine import warm
-from webapp.game.evidence.leaps import How, leaps
-from webapp.game.evidence.order import NEAR
-from webapp.game.evidence.solve import Solve
-from webapp.game.turning import turned
+from webapp.game.fair_play.likeness import NEAR
+from webapp.game.fair_play.solve import Solve, Source
+from webapp.game.transforming import transformed
 from webapp.models import Attempt
 from webapp.play import play
 from webapp.process.words import gettext as _
@@ -24,15 +22,15 @@ from webapp.process.words import gettext as _
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 240, 56, 8, 8
 SHORTEST, LONGEST = 0.1, 1000.0  # seconds: the ends of the scale, which is logarithmic
 SCALE = (1, 10, 100)
-INSET = 14  # room beside the dots of a column
+INSET = 14  # space beside the dots of a column
 SHADES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The digits that one thing led to: a dot each, from left to right as they came."""
+    """The digits known for one reason: a dot each, from left to right in order."""
 
-    how: How
+    source: Source
     name: str
     dots: list[tuple[float, float]]
     median: float | None  # seconds
@@ -48,9 +46,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """How long each digit came after the one before, by what led to it: people need longer where it is hard.
+    """The pause before each digit, by how it could be known.
 
-    As move times are told: what came together waited once. Judging gives each of these the whole wait.
+    People need longer for harder digits. Of digits received together, only the first has a pause.
     """
 
     columns: list[Column]
@@ -59,80 +57,80 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A cell in the picture of an order."""
+    """A cell in the chart of an order."""
 
     x: int
     y: int
-    number: int | None  # the place of its digit in the order, from 1; None for a given
+    number: int | None  # its digit's place in the order, from 1; None for a given
     shade: int  # 1, the first digits, to SHADES, the last; 0 for a given
-    near: bool  # whether it has nearly the same place in the order beside
+    near: bool  # whether it has nearly the same place in the other order
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """All pictures of a solve."""
+    """All charts of a solve."""
 
-    waits: Waits | None  # None while the engine's techniques are being compiled
+    waits: Waits
     order: list[Place]
-    beside: list[Place] | None  # the order of the nearest game
+    beside: list[Place] | None  # the order of the most similar game
 
 
 def pictures(attempt: Attempt, nearest: Attempt | None) -> Pictures:
-    """Draw a finished solve, and beside it the game with the nearest order."""
+    """Draw a finished solve, and beside it the game with the most similar order."""
     solve = _solve(attempt)
     other = None if nearest is None or nearest.puzzle_id != attempt.puzzle_id else _solve(nearest, attempt)
     return Pictures(
-        _waits(solve) if warm.ready() else None,
+        _waits(solve),
         _places(solve, other),
         None if other is None else _places(other, solve),
     )
 
 
 def _solve(attempt: Attempt, beside: Attempt | None = None) -> Solve:
-    """beside: an attempt at the same puzzle, in whose turn the solve is to lie; by default in its own."""
+    """beside: an attempt whose transformation of the puzzle is used for the solve; by default its own."""
     puzzle, shown = attempt.puzzle, beside or attempt
     elapsed = timedelta(milliseconds=attempt.elapsed_ms or 0)
-    about = (shown.givens, puzzle.level, puzzle.explainer, puzzle.expected_seconds)
     log = play.log_of(attempt)
     if attempt.turn != shown.turn:
         back = None if attempt.turn is None else attempt.turn.inverse()
         for turn in filter(None, (back, shown.turn)):
-            log = [(turned(move, turn), at) for move, at in log]
-    return Solve(*about, attempt.started_at, elapsed, log)
+            log = [(transformed(move, turn), at) for move, at in log]
+    return Solve(shown.givens, puzzle.expected_seconds, attempt.started_at, elapsed, log)
 
 
-def how_words(how: How) -> str:
-    """Say what led to a digit."""
+def source_words(source: Source) -> str:
+    """Say how a digit could be known."""
     return {
-        How.SINGLE: _("A single"),
-        How.CLOSE: _("Easy eliminations"),
-        How.MARKS: _("Own marks"),
-        How.LEAP: _("Nothing in sight"),
-    }[how]
+        Source.SINGLE: _("A single"),
+        Source.AHEAD: _("Leads to singles"),
+        Source.MARKED: _("Own marks"),
+        Source.OPEN: _("Two choices left"),
+        Source.WIDE: _("More choices left"),
+    }[source]
 
 
 def _waits(solve: Solve) -> Waits:
-    by_cell, placings = leaps(solve).how, solve.placings
+    source, placings = {step.cell: step.source for step in solve.steps}, solve.placings
     befores = chain([solve.started_at], placings.values())
     waits = {
         cell: (at - before).total_seconds()
         for (cell, at), before in zip(placings.items(), befores, strict=False)
     }
-    wide = (WIDTH - LEFT) / len(How)
+    wide = (WIDTH - LEFT) / len(Source)
     columns = []
-    for number, how in enumerate(How):
-        seconds = [waits[cell] for cell, each in by_cell.items() if each is how]
+    for number, each in enumerate(Source):
+        seconds = [wait for cell, wait in waits.items() if source[cell] is each]
         left = LEFT + number * wide
-        columns.append(_column(how, seconds, left + INSET, left + wide - INSET))
+        columns.append(_column(each, seconds, left + INSET, left + wide - INSET))
     return Waits(columns, [(_y(value), value) for value in SCALE])
 
 
-def _column(how: How, seconds: Sequence[float], left: float, right: float) -> Column:
+def _column(source: Source, seconds: Sequence[float], left: float, right: float) -> Column:
     step = (right - left) / max(1, len(seconds) - 1)
     dots = [(round(left + at * step, 1), _y(wait)) for at, wait in enumerate(seconds)]
     middle = median(seconds) if seconds else None
     longest = max(seconds, default=None)
-    return Column(how, how_words(how), dots, middle, _y(middle or SHORTEST), longest, left, right)
+    return Column(source, source_words(source), dots, middle, _y(middle or SHORTEST), longest, left, right)
 
 
 def _y(seconds: float) -> float:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
-from webapp.competition.fair_play.rules import weights as in_use
 from webapp.curation import curation
-from webapp.curation.moderation import moderation, pictures, rushes, trials
+from webapp.curation.moderation import moderation, pictures
 from webapp.curation.team.access import curator
 from webapp.curation.team.audit.sentences import history
-from webapp.game import plausibility
 from webapp.game.moves import Kind
 from webapp.play.replays import review as reviews
 from webapp.play.replays.review_views import ReviewView
@@ -18,7 +16,6 @@ from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
 from webapp.process.words import pgettext
 from webapp.web.htmx import Answer
-from webapp.web.inputs import row_number
 
 bp = Blueprint("flags", __name__)
 
@@ -40,11 +37,11 @@ def solve(attempt_id: str) -> str:
 
 @bp.post("/flags/<attempt_id>/verdict")
 def judge(attempt_id: str) -> Answer:
-    """`standing` verified or removed, `note` for the player, `seen` as the page said."""
+    """Decide on a solve: `standing` verified or removed, `note` for the player, `seen` as on the page."""
     form = request.form
     fields = (form.get("seen", ""), form.get("standing", ""), form.get("note", ""))
     try:
-        moderation.judge(curator(), attempt_id, *fields, now())
+        moderation.record_verdict(curator(), attempt_id, *fields, now())
     except Changed as error:
         return _solve(attempt_id, {"changed": str(error)}), 409
     except BadInput as error:
@@ -54,77 +51,16 @@ def judge(attempt_id: str) -> Answer:
 
 @bp.get("/players/<int:player_id>")
 def player(player_id: int) -> str:
-    """Show a player: the latest solves of dailies, the suspension, what curators have done."""
-    return _player(player_id)
-
-
-@bp.get("/flags/rules")
-def rules() -> str:
-    """Show each rule of fair play with its weight and how often verdicts upheld it, and trials."""
-    return _rules()
-
-
-@bp.post("/flags/rules")
-def begin_trial() -> Answer:
-    """Try `harmless`, `doubtful` and `most` of the rule `key` on the past month."""
-    key = request.form.get("key", "")
-    try:
-        trial_id = trials.begin(curator(), key, request.form, now())
-    except BadInput as error:
-        return _rules(key, error.fields), 422
-    return redirect(url_for(".trial", trial_id=trial_id), 303)
-
-
-@bp.get("/flags/rules/<int:trial_id>")
-def trial(trial_id: int) -> str:
-    """Show what a weight would have changed in the past month."""
-    return _trial(trial_id)
-
-
-@bp.post("/flags/rules/<int:trial_id>/use")
-def use_trial(trial_id: int) -> Answer:
-    """`use` yes or no: judge solves by a weight that was tried, from now on or no longer."""
-    wanted = request.form.get("use")
-    try:
-        if wanted not in ("yes", "no"):
-            raise BadInput(use=_("Choose whether to use this weight."))
-        trials.use(curator(), trial_id, now(), on=wanted == "yes")
-    except BadInput as error:
-        return _trial(trial_id, error.fields), 422
-    return redirect(url_for(".trial", trial_id=trial_id), 303)
-
-
-def _rules(about: str = "", errors: dict[str, str] | None = None) -> str:
-    records = trials.records()
-    form = {name: request.form.get(name, "")[:20] for name in ("harmless", "doubtful", "most")}
-    return render_template(
-        "curation/moderation/rules.html",
-        records=records,
-        trials=trials.trials(),
-        about=about if any(record.weight and record.key == about for record in records) else None,
-        errors=errors or {},
-        values=form,
-        rule_words=plausibility.words,
-    )
-
-
-def _trial(trial_id: int, errors: dict[str, str] | None = None) -> str:
-    found = trials.trial(trial_id)
-    return render_template(
-        "curation/moderation/trial.html",
-        trial=found,
-        result=trials.result(found, now()),
-        weights={weight.key: weight for weight in in_use()},
-        errors=errors or {},
-        rule_words=plausibility.words,
-    )
+    """Show a player: the latest solves of dailies, the suspension, curators' actions."""
+    return player_page(player_id)
 
 
 @bp.post("/players/<int:player_id>/suspension")
 def suspend(player_id: int) -> Answer:
-    """`action` suspend (`length` good, or `days` of them), keep or lift; `seen` as the page said.
+    """Suspend a player (`action` suspend, `length` good or `days`), or keep or lift it; `seen` as on the
+    page.
 
-    `note` is for the player, of lift for the audit log.
+    `note` is for the player, or for the audit log if the action is lift.
     """
     form = request.form
     seen, note, action, text = (form.get(name, "").strip() for name in ("seen", "note", "action", "days"))
@@ -142,30 +78,15 @@ def suspend(player_id: int) -> Answer:
         else:
             raise BadInput(action=_("Choose Suspend, Keep suspension or End suspension."))
     except Changed as error:
-        return _player(player_id, {"changed": str(error)}), 409
+        return player_page(player_id, {"changed": str(error)}), 409
     except BadInput as error:
-        return _player(player_id, error.fields), 422
+        return player_page(player_id, error.fields), 422
     return redirect(url_for(".player", player_id=player_id, done=action), 303)
-
-
-@bp.post("/players/<int:player_id>/rush")
-def judge_run(player_id: int) -> Answer:
-    """`standing` verified or removed of the `run`, `note` for the player, `seen` as the page said."""
-    form = request.form
-    run_id = row_number(form.get("run", ""))
-    fields = (form.get("seen", ""), form.get("standing", ""), form.get("note", ""))
-    try:
-        rushes.judge(curator(), player_id, run_id, *fields, now())
-    except Changed as error:
-        return _player(player_id, {"changed": str(error)}, run_id), 409
-    except BadInput as error:
-        return _player(player_id, error.fields, run_id), 422
-    return redirect(url_for(".player", player_id=player_id, done="run"), 303)
 
 
 @bp.post("/names/<int:player_id>")
 def name(player_id: int) -> Answer:
-    """`action` rename (to `name`) or hide; `seen` is the name the curator saw."""
+    """Rename (to `name`) or hide a player, by `action`; `seen` is the name the curator saw."""
     form = request.form
     seen, note, action = form.get("seen", ""), form.get("note", ""), form.get("action")
     try:
@@ -188,26 +109,28 @@ def _page(player_id: int | None = None, errors: dict[str, str] | None = None) ->
         "curation/moderation/flags.html",
         waiting=[(attempt, moderation.doubts(attempt)) for attempt in moderation.waiting()],
         unranked=moderation.unranked(now()),
+        firsts=moderation.firsts(now()),
         decided=moderation.decided(),
         players=moderation.named(search),
         appeals=moderation.appeals(),
+        appealed=moderation.appealed(),
         search=search,
         about=player_id,
         errors=errors or {},
-        told=request.args.get("done"),
+        changed=request.args.get("done"),
     )
 
 
-def _player(player_id: int, errors: dict[str, str] | None = None, about: int | None = None) -> str:
-    """about: the run that `errors` are about; else they are about the suspension."""
+def player_page(player_id: int, errors: dict[str, str] | None = None, about: int | None = None) -> str:
+    """Show a player. about: the row of a panel that `errors` are about, else they are about the
+    suspension.
+    """
     player = moderation.player(player_id)
     return render_template(
         "curation/moderation/player.html",
         player=player,
         seen=moderation.state(player),
         solves=moderation.solves(player_id),
-        runs=rushes.runs(player_id, now()),
-        standing_of=rushes.standing,
         about=about,
         errors=errors or {},
         action=request.form.get("action"),
@@ -215,12 +138,12 @@ def _player(player_id: int, errors: dict[str, str] | None = None, about: int | N
         length=request.form.get("length"),
         days=request.form.get("days", "")[:9],
         history=history("player", player_id),
-        told=request.args.get("done"),
+        changed=request.args.get("done"),
     )
 
 
 def move_words(kind: str) -> str:
-    """Say what kind of move it is."""
+    """Return the display name of a kind of move."""
     return {
         Kind.DIGIT: pgettext("move", "digit"),
         Kind.CORNER: pgettext("move", "corner"),
@@ -235,15 +158,16 @@ def move_words(kind: str) -> str:
         Kind.RESUME: pgettext("move", "resume"),
         Kind.HINT: pgettext("move", "hint"),
         Kind.CHECK: pgettext("move", "check"),
+        Kind.KEEP: pgettext("move", "keep marks"),
     }[Kind(kind)]
 
 
 def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
     curation.saw(curator().id, [moderation.flag(attempt_id).puzzle_id], now())
-    attempt = moderation.flag(attempt_id)  # read again: the note ended the transaction
+    attempt = moderation.flag(attempt_id)  # reloaded: recording the visit ended the transaction
     found = reviews.looked_at(attempt, request.args.get("move", type=int))
     step = request.args.get("step", type=int)
-    evidence = moderation.evidence(attempt)
+    original = moderation.original(attempt)
     return render_template(
         "curation/moderation/flag.html",
         attempt=attempt,
@@ -253,9 +177,8 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
         seen=moderation.mark(attempt),
         doubts=moderation.doubts(attempt),
         wait=moderation.wait(attempt),
-        evidence=evidence,
-        earlier=moderation.earlier(attempt),
-        pictures=pictures.pictures(attempt, evidence.nearest if evidence else None),
+        original=original,
+        pictures=pictures.pictures(attempt, original),
         errors=errors or {},
         note=request.form.get("note", "")[:1000],
         history=history("attempt", attempt_id),

@@ -1,7 +1,7 @@
-"""What the bank holds, counted whole. A large bank is counted aside, and pages show the latest count.
+"""Statistics of the whole bank. A large bank is counted in the background, and pages show the latest count.
 
-A million rows take a second, which no page has; the next count begins behind the first page that finds the
-last one old.
+Counting a million rows takes a second, too long for a page. The first page that finds the count outdated
+starts the next one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from webapp.models import Puzzle
 from webapp.process.database import db
 from webapp.process.proxies import this_app
 
-LARGE = 100_000  # puzzles; fewer are counted while the page is made
+LARGE = 100_000  # puzzles; a smaller bank is counted within the request
 KEPT = timedelta(minutes=1)
 PATIENCE = 0.1  # seconds a page waits for the first count
 
@@ -36,7 +36,7 @@ class Figures:
 
 
 class Counter:
-    """The latest figures of an app, and whether others are being counted."""
+    """An app's latest count, and whether another is running."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
@@ -45,7 +45,7 @@ class Counter:
         self._lock = threading.Lock()
 
     def latest(self, now: datetime) -> Figures | None:
-        """Return the latest figures, and have old ones counted anew; None if there are none yet."""
+        """Return the latest count, and start another if it is old; None if there is none yet."""
         with self._lock:
             old = self._latest is None or not timedelta() <= now - self._latest.at < KEPT
             if old and (self._counting is None or not self._counting.is_alive()):
@@ -64,7 +64,7 @@ class Counter:
 
 
 def figures(now: datetime) -> Figures | None:
-    """Return what the bank holds; None while a large one is counted for the first time."""
+    """Return the bank's statistics; None while a large bank is counted for the first time."""
     if (db.session.scalar(sa.select(sa.func.max(Puzzle.id))) or 0) <= LARGE:
         return count(now)
     counter: Counter = current_app.extensions.setdefault("bank_figures", Counter(this_app()))

@@ -1,15 +1,12 @@
-"""What the methods of generation and their parts are called, and where they come from."""
+"""Names and sources of the generation methods and their parts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.generation.methods import METHODS
-from engine.generation.recipe import TO_ORDER
-from engine.generation.solved_grids import SOLVED_GRIDS
-from engine.generation.symmetry import ANY, Symmetry
-from engine.rating.figures import SOURCES
+from engine.generation import ANY, METHODS, SOLVED_GRIDS, TO_ORDER, Symmetry
+from engine.rating import SOURCES
 from engine.search import ABOUT
 from webapp.bank.bank import DRAWN, VARIED
 from webapp.process.words import gettext as _
@@ -23,7 +20,7 @@ RATINGS = {
 
 @dataclass(frozen=True, slots=True)
 class MethodView:
-    """A method as the order form tells of it; what is empty, it does not have."""
+    """A method in the order form; parts that it lacks are empty."""
 
     name: str
     source: str
@@ -35,7 +32,7 @@ class MethodView:
 
 
 def method_views() -> list[MethodView]:
-    """All of them, in the order of the papers."""
+    """Return all methods, in the order of the papers."""
     return [
         MethodView(
             method_name(key),
@@ -54,17 +51,17 @@ def method_views() -> list[MethodView]:
 
 
 def paper_levels() -> Sequence[int]:
-    """From 1 to the highest level of any method."""
+    """Return the levels from 1 to the highest of any method."""
     return range(1, 1 + max(method.level_count for method in METHODS.values()))
 
 
 def variants() -> list[tuple[str, str]]:
-    """Key and name of every variant of any method."""
+    """Return key and name of every variant of any method."""
     return [(key, variant_name(key)) for method in METHODS.values() for key in method.variants]
 
 
 def solved_grids() -> list[tuple[str, str]]:
-    """Key and name of every way to make a solved grid."""
+    """Return key and name of every way to generate a solved grid."""
     return [(key, solved_grid_name(key)) for key in SOLVED_GRIDS]
 
 
@@ -83,12 +80,12 @@ def method_name(key: str) -> str:
 
 
 def variant_name(key: str) -> str:
-    """What a variant of a method is called."""
+    """Return the display name of a method's variant."""
     return {"english": _("English edition")}.get(key, key)
 
 
 def solved_grid_name(key: str) -> str:
-    """What a way to make a solved grid is called."""
+    """Return the display name of a way to generate a solved grid."""
     return {
         "las_vegas": _("Las Vegas: random digits, then a search"),
         "las_vegas_plain": _("Las Vegas, as in the paper’s code"),

@@ -1,4 +1,4 @@
-"""Why a recipe can't be met, in the words of the order form. The API and the CLI keep the engine's."""
+"""Why a recipe can't be met, in the words of the order form. The API and the CLI use the engine's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webapp.web.i18n import level_name
 
 
 def in_words(error: RecipeError) -> str:
-    """Say what a curator can change."""
+    """Return what a curator can change."""
     found = error.values
     technique = str(found.get("found", "")).strip("'")
     match error.field:
@@ -48,6 +48,12 @@ def in_words(error: RecipeError) -> str:
             return _("Choose a level in the paper, too.")
         case "solved_grid" if "method" in found:
             return _("This method doesn’t start from a solved grid.")
+        case "cells" if "method" in found:
+            return _("Only a Las Vegas grid begins with random cells.")
+        case "cells":
+            return _("Enter a number from %(least)s to %(most)s.", least=found["low"], most=found["high"])
+        case "order" if "method" in found:
+            return _("This method digs nothing.")
         case "fewest_givens" | "most_givens" if "name" in found:
             return _(
                 "This paper’s level has %(low)s to %(high)s givens.", low=found["low"], high=found["high"]

@@ -14,18 +14,21 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 import engine
-from engine.generation.methods import METHODS
-from engine.generation.recipe import FEWEST
-from engine.generation.symmetry import ANY, Symmetry
+from engine.generation import ANY, FEWEST, METHODS, Symmetry
 from webapp.curation.orders import methods, orders, refusals
-from webapp.curation.orders.methods import method_name, solved_grid_name, symmetry_name, variant_name
+from webapp.curation.orders.methods import (
+    method_name,
+    solved_grid_name,
+    symmetry_name,
+    variant_name,
+)
 from webapp.curation.orders.orders import Wish
 from webapp.curation.team.access import CODE, PASSWORD, curator
-from webapp.game.steps.names import technique_name
+from webapp.game.steps.names import order_name, orders_of_digging, technique_name
 from webapp.models import Order
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
-from webapp.process.words import comma, format_decimal
+from webapp.process.words import comma, format_decimal, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.htmx import wants_fragment
 from webapp.web.i18n import level_name
@@ -34,28 +37,29 @@ from webapp.web.inputs import row_number
 
 bp = Blueprint("orders", __name__)
 
-EACH = "each"  # of the field `level`: every level in turn
-RANGES = {"er": (1.0, 12.0), "minutes": (0.0, 1440.0)}  # the value of an open end
+EACH = "each"  # value of the field `level`: alternate between levels
+RANGES = {"er": (1.0, 12.0), "minutes": (0.0, 1440.0)}  # the values of open ends
 DEFAULTS = {"count": "50", "budget": "10", "level": "3", "symmetry": ANY, "method": "dig_hole"}
 # Form fields whose name differs from the recipe field.
 FIELD_OF = {"er": "er_from", "minutes": "minutes_from"}
-TEXTS = {  # fields of one word each, and what they hold where nothing is asked for
+TEXTS = {  # text fields, and their values without a requirement
     "hardest": "",
     "symmetry": "none",
     "method": "dig_hole",
     "variant": "",
     "solved_grid": "",
+    "order": "",
     "search": "ours",
 }
 TRANSFORMS = {"": None, "yes": True, "no": False}
 FIELDS = {
     *TEXTS,
     *(f"{name}_{end}" for name in RANGES for end in ("from", "to")),
-    *("count", "budget", "seed", "level", "paper_level", "transform", "must", "must_not"),
+    *("count", "budget", "seed", "level", "paper_level", "cells", "transform", "must", "must_not"),
     *("fewest_givens", "most_givens", "minimal", "pattern"),
     *("csrf_token", PASSWORD, CODE),
 }
-FORM = "form"  # what is wrong with the form as a whole
+FORM = "form"  # key of an error about the whole form
 _NUMBER = re.compile(r"\d{1,4}([.,]\d{1,3})?")
 
 
@@ -115,6 +119,7 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
         paper_levels=[(level, level) for level in methods.paper_levels()],
         variants=methods.variants(),
         solved_grids=methods.solved_grids(),
+        orders_of_digging=orders_of_digging(),
         about=methods.method_views(),
         most=orders.MOST_COUNT,
     )
@@ -142,8 +147,9 @@ def _wish(form: MultiDict[str, str]) -> Wish:
     for name, default in TEXTS.items():
         if form.get(name, default) not in ("", default):
             recipe[name] = form[name]
-    if form.get("paper_level", "").strip():
-        recipe["paper_level"] = reader.whole("paper_level")
+    for name in ("paper_level", "cells"):
+        if form.get(name, "").strip():
+            recipe[name] = reader.whole(name)
     if (transform := reader.one_of("transform", TRANSFORMS)) is not None:
         recipe["transform"] = transform
     recipe |= reader.givens()
@@ -201,7 +207,7 @@ class _Reader:
         return [low, high]
 
     def givens(self) -> dict[str, int]:
-        """Return the least and the highest number of givens, as far as they are asked for."""
+        """Return the lowest and highest number of givens, if specified."""
         names = "fewest_givens", "most_givens"
         found = {name: self.whole(name) for name in names if self._form.get(name, "").strip()}
         for name, value in found.items():
@@ -212,13 +218,13 @@ class _Reader:
         return found
 
     def within(self, name: str, value: float, least: float, most: float) -> None:
-        """Refuse a number outside of a range, where it is one."""
+        """Record an error for a number outside a range."""
         if name not in self.wrong and not least <= value <= most:
             words = _("Enter a number from %(least)s to %(most)s.", least=f"{least:g}", most=f"{most:g}")
             self.wrong[name] = words
 
     def in_order(self, low: str, value: float, high: str, most: float) -> None:
-        """Refuse a range whose ends are the wrong way round, where both are right."""
+        """Record an error for a range with its ends reversed, if both are valid."""
         if value > most and not self.wrong.keys() & {low, high}:
             labels = {
                 "er_to": _("ER to"),
@@ -260,7 +266,7 @@ def _values(order: Order) -> dict[str, Any]:
 
 
 def _lesson(key: str) -> Markup:
-    """The name of a technique, leading to its lesson."""
+    """Return a technique's name, linked to its lesson."""
     to = url_for("lessons.show", key=key)
     return Markup('<a class="technique" href="{}">{}</a>').format(to, technique_name(key))
 
@@ -309,6 +315,14 @@ def in_words(order: Order) -> list[str]:
         words.append(variant_name(recipe["variant"]))
     if "solved_grid" in recipe:
         words.append(_("solved grid: %(name)s", name=solved_grid_name(recipe["solved_grid"])))
+    if "cells" in recipe:
+        words.append(
+            ngettext(
+                "%(num)s random cell to begin with", "%(num)s random cells to begin with", recipe["cells"]
+            )
+        )
+    if "order" in recipe:
+        words.append(_("dug in order: %(name)s", name=order_name(recipe["order"])))
     if "search" in recipe:
         words.append(_("with the method’s own search"))
     if "transform" in recipe:

@@ -1,4 +1,4 @@
-"""Bank health: stock, consumption, days left, and how well levels match players' times."""
+"""The state of the bank: stock, consumption, days left, and how well levels match players' times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 import sqlalchemy as sa
 
 import engine
-from engine.generation.symmetry import ANY
+from engine.generation import ANY
 from webapp.bank import bank
 from webapp.competition.daily import dailies, plan
 from webapp.curation.orders import orders
@@ -22,15 +22,16 @@ from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, BadStart, Changed, NotFound
 from webapp.process.words import gettext as _
 
-WINDOW = timedelta(days=14)  # over which consumption is averaged
+WINDOW = timedelta(days=14)  # of the average consumption
 IN_THE_BANK = (Status.APPROVED, Status.CANDIDATE, Status.DAILY)
 FEWEST_ORDERED, MOST_ORDERED = 10, 500  # puzzles in one automatic order
 BUDGET_EACH = timedelta(seconds=5)  # of work per puzzle
-BUDGET_OF_THEME = timedelta(seconds=60)  # the same of one that needs a technique
-THEMES_AHEAD = timedelta(days=90)  # how soon a theme begins for which puzzles are made
-MARGIN = 1.5  # puzzles made for each that a theme lacks: curators reject some
+BUDGET_OF_THEME = timedelta(seconds=60)  # the same for a puzzle with a required technique
+THEMES_AHEAD = timedelta(days=90)  # how far ahead puzzles for a theme are ordered
+MARGIN = 1.5  # puzzles ordered for each that a theme lacks: curators reject some
 ER_STEP = 0.5
-RELABELLED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # a daily's level is public
+# Statuses to relabel; a daily's level is public
+RELABELLED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)
 LONGEST_NOTE = 200
 
 
@@ -80,7 +81,7 @@ def _by_level(*conditions: sa.ColumnElement[bool]) -> dict[int, int]:
 def order_ahead(days: int, now: datetime) -> list[int]:
     """Order candidates for every level whose stock, including open candidates, lasts less than `days`.
 
-    At most one open order per level. Returns the ids of the orders placed.
+    At most one open order per level. Returns the ids of the new orders.
     """
     placed = []
     for stock in levels(now):
@@ -94,9 +95,9 @@ def order_ahead(days: int, now: datetime) -> list[int]:
 
 
 def order_for_themes(now: datetime) -> list[int]:
-    """Order puzzles for themes that begin soon and for which the bank has too few; returns the orders placed.
+    """Order puzzles for coming themes for which the bank has too few; returns the new orders.
 
-    At most one order a day for each technique, however much is rejected or cannot be made.
+    At most one order a day for each technique, however many are rejected or fail.
     """
     placed = []
     for technique, lacking in _lacking_for_themes(now).items():
@@ -177,7 +178,7 @@ def technique_bars() -> list[Part]:
 def relabel(
     puzzle_id: int, level: int, seen: int, note: str, curator: Identity | None, now: datetime
 ) -> None:
-    """Override the level of a puzzle; later ratings do not change it.
+    """Override the level of a puzzle; later ratings don't change it.
 
     seen: the version the curator saw. Raises NotFound, BadInput, Changed if it has changed since, and
     BadStart for a daily.
@@ -200,7 +201,7 @@ def relabel(
         puzzle.version += 1
         after = {"level": level, "relabelled": True}
         audit.record(
-            curator, "relabel", "puzzle", puzzle_id, at=now, before=before, after=after, note=note or None
+            curator, "relabel", ("puzzle", puzzle_id), at=now, before=before, after=after, note=note or None
         )
 
 

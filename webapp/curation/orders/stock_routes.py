@@ -1,4 +1,4 @@
-"""Routes of bank health: stock, consumption, contents, and how well levels match players' times."""
+"""Routes of the bank's state: stock, consumption, contents, and how well levels match players' times."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ bp = Blueprint("health", __name__)
 
 @bp.get("/health")
 def show() -> str:
-    """The page."""
+    """Show the page."""
     agreement, counted = statistics.agreement(), figures(now())
     settings = current_app.extensions["settings"]
     return render_template(

@@ -12,7 +12,7 @@ from webapp.process.database import db, write_tx
 
 BEAT_EVERY = timedelta(seconds=10)
 LATELY = 3 * BEAT_EVERY
-GONE = 6 * BEAT_EVERY  # after this long without a heartbeat, a worker's work goes to others
+GONE = 6 * BEAT_EVERY  # after this long without a heartbeat, others take over a worker's work
 
 
 def report(worker: str, now: datetime) -> None:
@@ -27,11 +27,12 @@ def report(worker: str, now: datetime) -> None:
 
 def seen_lately(now: datetime) -> bool:
     """Whether any worker has sent a heartbeat within the last half minute."""
-    latest = db.session.scalar(sa.select(sa.func.max(Heartbeat.seen_at)))
-    return latest is not None and now - latest < LATELY
+    lately = Heartbeat.seen_at > now - LATELY, Heartbeat.seen_at < now + LATELY
+    return bool(db.session.scalar(sa.select(sa.exists().where(*lately))))
 
 
 def gone(names: Collection[str], now: datetime) -> set[str]:
     """Return those of these workers that are considered gone."""
-    alive = sa.select(Heartbeat.worker).where(Heartbeat.worker.in_(names), Heartbeat.seen_at > now - GONE)
+    lately = Heartbeat.seen_at > now - GONE, Heartbeat.seen_at < now + GONE
+    alive = sa.select(Heartbeat.worker).where(Heartbeat.worker.in_(names), *lately)
     return set(names) - set(db.session.scalars(alive))

@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from webapp.curation import curation
-from webapp.identity import audit
+from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import PuzzleComment
 from webapp.process.database import db, rows_changed, write_tx
@@ -27,7 +27,7 @@ def of(puzzle_id: int) -> Sequence[PuzzleComment]:
 
 def add(curator: Identity, puzzle_id: int, text: str, now: datetime) -> None:
     """Comment on a puzzle. Raises BadInput, NotFound."""
-    text = text.replace("\r\n", "\n").strip()
+    text = texts.checked("comment", text, lines=True)
     if not text or len(text) > LONGEST:
         raise BadInput(comment=_("Enter a comment of up to %(most)s characters.", most=LONGEST))
     with write_tx():
@@ -35,11 +35,11 @@ def add(curator: Identity, puzzle_id: int, text: str, now: datetime) -> None:
         name = curator.name or audit.BY_ITSELF
         values = {"puzzle_id": puzzle_id, "curator_id": curator.id, "curator_name": name}
         db.session.add(PuzzleComment(**values, text=text, at=now))
-        audit.record(curator, "comment", "puzzle", puzzle_id, at=now, note=text)
+        audit.record(curator, "comment", ("puzzle", puzzle_id), at=now, note=text)
 
 
 def remove(curator: Identity, puzzle_id: int, comment_id: int, now: datetime) -> None:
-    """Remove a comment of one's own. Raises NotFound for any other."""
+    """Remove one's own comment. Raises NotFound for any other."""
     own = (
         PuzzleComment.id == comment_id,
         PuzzleComment.puzzle_id == puzzle_id,
@@ -48,4 +48,4 @@ def remove(curator: Identity, puzzle_id: int, comment_id: int, now: datetime) ->
     with write_tx():
         if not rows_changed(sa.delete(PuzzleComment).where(*own)):
             raise NotFound(_("We couldn’t find that comment of yours."))
-        audit.record(curator, "uncomment", "puzzle", puzzle_id, at=now)
+        audit.record(curator, "uncomment", ("puzzle", puzzle_id), at=now)

@@ -11,20 +11,19 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 import engine
-from engine.generation.methods import METHODS
-from engine.generation.symmetry import Symmetry
+from engine.generation import METHODS, Symmetry
 from webapp.bank import bank, traits
 from webapp.bank.selection import CURATED, IMPORTED, Filters
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.web.inputs import NUL, row_number
 
-ALL = "all"  # in place of a status
-MOST_FIELDS = 1000  # of a query
+ALL = "all"  # as a status
+MOST_FIELDS = 1000  # in a query
 MOST = 10_000  # upper bound of numeric filters
 SYMMETRIES = tuple(symmetry.value for symmetry in Symmetry if symmetry is not Symmetry.NONE)
 MADE = (*METHODS, bank.DRAWN, bank.VARIED, IMPORTED)
-# The filters of an address but for lists and checkboxes.
+# The filters of an address except lists and checkboxes.
 NAMES = (
     *("status", "level", "hardest", "er_from", "er_to", "minutes_from", "minutes_to", "order", "batch"),
     *("uses", "symmetry", "givens_from", "givens_to", "made", "told", "tag", "like"),
@@ -34,12 +33,12 @@ FLAGS = ("submitted", "twins")  # "1" or absent
 
 
 def of_query(query: str) -> Filters:
-    """Return the filters of the query part of an address of the queue. Raises BadInput for an invalid one."""
+    """Parse the query string of a queue address. Raises BadInput if it is invalid."""
     try:
         fields = parse_qsl(query, max_num_fields=MOST_FIELDS)
     except ValueError:
         fields = [("", NUL)]
-    if any(NUL in value for _name, value in fields):  # which only its encoding hid
+    if any(NUL in value for _name, value in fields):  # decoding revealed a NUL
         raise BadInput(query=_("We couldn’t read this search."))
     found, wrong = read(MultiDict(fields))
     if wrong:
@@ -47,52 +46,68 @@ def of_query(query: str) -> Filters:
     return found
 
 
-def read(args: MultiDict[str, str] | None = None) -> tuple[Filters, dict[str, str]]:
-    """Return the filters of this request, or of these parameters, and the errors by field.
+class _Sent:
+    """The parameters of a search, parsed by type, and the errors by field."""
 
-    Invalid filters are ignored; `status=all` is none.
-    """
-    args = request.args if args is None else args
-    wrong: dict[str, str] = {}
+    def __init__(self, args: MultiDict[str, str]) -> None:
+        self._args = args
+        self.wrong: dict[str, str] = {}
 
-    def measured(name: str) -> float | None:
-        text = args.get(name, "").strip().replace(",", ".")
+    def measured(self, name: str) -> float | None:
+        text = self._args.get(name, "").strip().replace(",", ".")
         try:
             value = float(text) if text else None
         except ValueError:
             value = math.nan
         if value is None or 0 <= value <= MOST:
             return value
-        refuse(name, text)
+        self._refuse(name, text)
         return None
 
-    def whole(name: str) -> int | None:
-        text = args.get(name, "").strip()
+    def whole(self, name: str) -> int | None:
+        text = self._args.get(name, "").strip()
         number = row_number(text)
         if text and number is None:
-            refuse(name, text)
+            self._refuse(name, text)
         return number
 
-    def refuse(name: str, text: str) -> None:
-        wrong[name] = _("“%(found)s” isn’t a valid number here.", found=text[:20])
-
-    def word(name: str, known: Callable[[str], bool]) -> str | None:
-        text = args.get(name, "").strip()
+    def word(self, name: str, known: Callable[[str], bool]) -> str | None:
+        text = self._args.get(name, "").strip()
         if text and not known(text):
-            wrong[name] = _("“%(found)s” isn’t a valid choice here.", found=text[:40])
-        return text if text and name not in wrong else None
+            self.wrong[name] = _("“%(found)s” isn’t a valid choice here.", found=text[:40])
+        return text if text and name not in self.wrong else None
 
+    def grid(self, name: str) -> str | None:
+        """Return the line of a puzzle with one solution."""
+        text = self._args.get(name, "").strip()
+        if not text:
+            return None
+        try:
+            grid = engine.parse(text)
+        except engine.PuzzleFormatError as error:
+            self.wrong[name] = _("Couldn’t read this: %(reason)s", reason=str(error))
+            return None
+        if engine.verdict(grid) is engine.Verdict.UNIQUE:
+            return str(grid)
+        self.wrong[name] = _("That grid doesn’t have exactly one solution.")
+        return None
+
+    def _refuse(self, name: str, text: str) -> None:
+        self.wrong[name] = _("“%(found)s” isn’t a valid number here.", found=text[:20])
+
+
+def read(args: MultiDict[str, str] | None = None) -> tuple[Filters, dict[str, str]]:
+    """Return the filters of this request, or of these parameters, and the errors by field.
+
+    Invalid filters are ignored; `status=all` means no status.
+    """
+    args = request.args if args is None else args
+    sent = _Sent(args)
+    wrong, measured, whole, word = sent.wrong, sent.measured, sent.whole, sent.word
     level = whole("level")
     if level is not None and level not in bank.LEVELS:
         wrong["level"], level = _("Levels go from 1 to 5."), None
-    like = args.get("like", "").strip() or None
-    if like is not None:
-        try:
-            like = str(engine.parse(like))
-            if engine.verdict(engine.parse(like)) is not engine.Verdict.UNIQUE:
-                wrong["like"], like = _("That grid doesn’t have exactly one solution."), None
-        except engine.PuzzleFormatError as error:
-            wrong["like"], like = _("Couldn’t read this: %(reason)s", reason=str(error)), None
+    like = sent.grid("like")
     numbers = args.getlist("puzzle")
     ids = [number for number in map(row_number, numbers) if number is not None]
     if len(ids) < len(numbers):

@@ -16,12 +16,12 @@ from webapp.competition import statistics
 from webapp.curation import curation
 from webapp.curation.queue import comments, tagging, varying
 from webapp.curation.queue.puzzle_views import openings_chart, scores_of
-from webapp.curation.queue.routes import told_before
+from webapp.curation.queue.routes import toast_before
 from webapp.curation.queue.views import views_of
 from webapp.curation.team.access import curator
 from webapp.curation.team.audit.sentences import history
 from webapp.game import exports
-from webapp.learn.analysis.path import PathView, path_of
+from webapp.learn.path import PathView, path_of
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
 
@@ -38,7 +38,7 @@ def _page(puzzle_id: int, errors: Mapping[str, str] = MappingProxyType({})) -> s
     puzzle = curation.puzzle(puzzle_id)
     curation.saw(curator().id, [puzzle_id], now())
     whole = breakdown.whole_of(puzzle)
-    puzzle = curation.puzzle(puzzle_id)  # read again: the engine works outside a transaction
+    puzzle = curation.puzzle(puzzle_id)  # reloaded: the engine works outside a transaction
     grid = engine.parse(puzzle.givens)
     (view,) = views_of([puzzle])
     return render_template(
@@ -64,20 +64,20 @@ def _page(puzzle_id: int, errors: Mapping[str, str] = MappingProxyType({})) -> s
         formats=exports.every_format(Entry(grid)),
         following=curation.following(puzzle_id),
         here=url_for(".show", puzzle_id=puzzle_id),
-        done=told_before(url_for(".show", puzzle_id=puzzle_id)),
+        done=toast_before(url_for(".show", puzzle_id=puzzle_id)),
     )
 
 
 @bp.post("/puzzles/<int:puzzle_id>/vary")
 def vary(puzzle_id: int) -> Response:
-    """Make an equivalent candidate of it, and to its page."""
+    """Store an equivalent candidate, and redirect to its page."""
     made = varying.vary(puzzle_id, curator(), now())
     return redirect(url_for(".show", puzzle_id=made), 303)
 
 
 @bp.post("/puzzles/<int:puzzle_id>/tags")
 def tag(puzzle_id: int) -> Response | tuple[str, int]:
-    """`tag`: a tag for it; with `off=1`, one to take from it."""
+    """Add a `tag`, or remove it with `off=1`."""
     off = request.form.get("off") == "1"
     try:
         tagging.tag(curator(), [puzzle_id], request.form.get("tag", ""), now(), off=off)
@@ -88,7 +88,7 @@ def tag(puzzle_id: int) -> Response | tuple[str, int]:
 
 @bp.post("/puzzles/<int:puzzle_id>/comments")
 def comment(puzzle_id: int) -> Response | tuple[str, int]:
-    """`text`: a comment for the other curators."""
+    """Store a comment (`text`) for the other curators."""
     try:
         comments.add(curator(), puzzle_id, request.form.get("text", ""), now())
     except BadInput as error:
@@ -98,6 +98,6 @@ def comment(puzzle_id: int) -> Response | tuple[str, int]:
 
 @bp.post("/puzzles/<int:puzzle_id>/comments/<int:comment_id>/removal")
 def uncomment(puzzle_id: int, comment_id: int) -> Response:
-    """Remove a comment of one's own."""
+    """Remove one's own comment."""
     comments.remove(curator(), puzzle_id, comment_id, now())
     return redirect(url_for(".show", puzzle_id=puzzle_id, _anchor="comments"), 303)

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
 import engine
-from engine.generation.symmetry import Symmetry
+from engine.generation import Symmetry
 from webapp.bank import bank, finding, traits
 from webapp.bank.selection import CURATED
+from webapp.capability import ask, first
 from webapp.curation import curation
-from webapp.curation.collections import editing
 from webapp.curation.curation import FROM, Done, VersionSeen
 from webapp.curation.queue import filters, tagging
 from webapp.curation.queue.filters import address_of
 from webapp.curation.queue.views import Sight, made_words, symmetry_words, views_of
-from webapp.curation.team.access import curator, desk_page, may_use
+from webapp.curation.team.access import curator, desk_page
 from webapp.game.steps.names import technique_name
+from webapp.identity.players import Identity
 from webapp.models import Status
 from webapp.process.clock import now
-from webapp.process.errors import BadInput, Changed, NotFound, NotYourRole
+from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 from webapp.web.htmx import Answer, wants_fragment
@@ -30,7 +33,11 @@ from webapp.web.links import with_query
 
 bp = Blueprint("queue", __name__)
 
-TAGS, COLLECT = ("tag", "untag"), "collect"  # what needs no preview
+TAGS = ("tag", "untag")  # actions without a preview
+# Takes the curator, a function from a limit to the chosen puzzles, the form and the time.
+QueueAction = Callable[
+    [Identity, Callable[[int], list[int]], Mapping[str, str], datetime], tuple[list[int], int]
+]
 
 
 @bp.get("/")
@@ -41,15 +48,15 @@ def show() -> str:
 
 @bp.post("/decisions")
 def decide() -> Answer:
-    """`action` approve or reject, `puzzle` as id:version and repeated; `sure=1` once several were previewed.
+    """Approve or reject (`action`) each `puzzle`, as id:version; `sure=1` once several were previewed.
 
     A form sends only the pressed button, so `approve` or `reject` may carry the puzzle instead.
     """
     action, choices = _asked()
     if action in TAGS:
         return _tag(action, choices)
-    if action == COLLECT:
-        return _collect(choices)
+    if action in (offered := _offered()):
+        return _act(action, offered[action], choices)
     reason = request.form.get("words", "") or request.form.get("reason", "")
     if request.form.get("preview") == "1" and "action" in request.form:
         return _preview(action, choices)
@@ -77,7 +84,7 @@ def undo() -> Answer:
 
 @bp.post("/searches")
 def keep() -> Answer:
-    """`name` and `query`: keep the search of this query of the queue."""
+    """Save the search of this `query` of the queue under a `name`."""
     try:
         query = _same(request.form.get("query", ""))
         tagging.keep(curator(), request.form.get("name", ""), query)
@@ -88,18 +95,18 @@ def keep() -> Answer:
 
 @bp.post("/searches/<int:search_id>/removal")
 def forget(search_id: int) -> Answer:
-    """Delete a search of one's own."""
+    """Delete one's own saved search."""
     tagging.forget(curator(), search_id)
     return redirect(_back(), 303)
 
 
 def _same(query: str) -> str:
-    """Return the query as the queue writes it. Raises BadInput."""
+    """Return the query in the queue's own form. Raises BadInput."""
     return urlsplit(Sight(filters.of_query(query)).address()).query
 
 
 def _tag(action: str, choices: list[VersionSeen]) -> Answer:
-    """Tag the chosen puzzles, or take their tag off."""
+    """Add a tag to the chosen puzzles, or remove it."""
     ids = [choice.id for choice in choices]
     if request.form.get("all") == "1":
         ids = curation.found_by(filters.of_query(request.form.get("query", "")), tagging.MOST_TAGGED)
@@ -110,21 +117,24 @@ def _tag(action: str, choices: list[VersionSeen]) -> Answer:
     return _answer(action, Done(ids[: curation.PER_PAGE], []), count)
 
 
-def _collect(choices: list[VersionSeen]) -> Answer:
-    """Add the chosen puzzles to a collection."""
-    if not may_use("admin.collections.add", write=True):
-        raise NotYourRole(_("Your role doesn’t include this. Ask an administrator if you need it."))
-    ids = [choice.id for choice in choices]
-    if request.form.get("all") == "1":
-        ids = curation.found_by(filters.of_query(request.form.get("query", "")), editing.MOST)
+def _act(action: str, act: QueueAction, choices: list[VersionSeen]) -> Answer:
+    """Run a capability's action on the chosen puzzles."""
+
+    def ids_of(most: int) -> list[int]:
+        if request.form.get("all") != "1":
+            return [choice.id for choice in choices]
+        return curation.found_by(filters.of_query(request.form.get("query", "")), most)
+
     try:
-        number = row_number(request.form.get("collection", ""))
-        if number is None:
-            raise BadInput(collection=_("Choose a collection."))
-        count = editing.add(curator(), number, ids, now())
+        ids, count = act(curator(), ids_of, request.form, now())
     except BadInput as error:
-        return _refused(str(error), ids[: curation.PER_PAGE], 422)
-    return _answer(COLLECT, Done(ids[: curation.PER_PAGE], []), count)
+        return _refused(str(error), [choice.id for choice in choices][: curation.PER_PAGE], 422)
+    return _answer(action, Done(list(ids)[: curation.PER_PAGE], []), count)
+
+
+def _offered() -> dict[str, QueueAction]:
+    """Return the capabilities' actions on puzzles by name."""
+    return {name: act for actions in ask("queue actions") for name, act in actions.items()}
 
 
 def _asked() -> tuple[str, list[VersionSeen]]:
@@ -177,19 +187,19 @@ def _answer(action: str, done: Done, count: int | None = None) -> Answer:
     """Report what was done to so many puzzles: the updated rows, and an undo button for ten seconds."""
     count = len(done.ids) if count is None else count
     if not wants_fragment():
-        told = f"{action}:{count}:{','.join(map(str, done.entries))}"
+        done_text = f"{action}:{count}:{','.join(map(str, done.entries))}"
         back = _back()
-        return redirect(f"{back}{'&' if '?' in back else '?'}done={told}", 303)
+        return redirect(f"{back}{'&' if '?' in back else '?'}done={done_text}", 303)
     rows = views_of(curation.puzzles(done.ids[: curation.PER_PAGE]))
     return render_template(
         "curation/queue/_decided.html",
         rows=rows,
-        done=_told(action, count, done.entries),
+        done=_toast(action, count, done.entries),
         counts=curation.counts(),
     )
 
 
-def _told(action: str, count: int, entries: list[int]) -> dict[str, object]:
+def _toast(action: str, count: int, entries: list[int]) -> dict[str, object]:
     words = {
         "approve": ngettext("One puzzle approved.", "%(num)s puzzles approved.", count),
         "reject": ngettext("One puzzle rejected.", "%(num)s puzzles rejected.", count),
@@ -203,21 +213,21 @@ def _told(action: str, count: int, entries: list[int]) -> dict[str, object]:
 
 def _refused(message: str, ids: list[int], status: int) -> Answer:
     """Report why nothing was done, with the current rows."""
-    told = {"words": message, "entries": [], "back": _back(), "wrong": True}
+    toast = {"words": message, "entries": [], "back": _back(), "wrong": True}
     if not wants_fragment():
-        return _queue(told), status
+        return _queue(toast), status
     rows = views_of(curation.puzzles(ids))
     return render_template(
-        "curation/queue/_decided.html", rows=rows, done=told, counts=curation.counts()
+        "curation/queue/_decided.html", rows=rows, done=toast, counts=curation.counts()
     ), status
 
 
 def _back() -> str:
-    """Return the desk page that a plain form came from, as carried by the form."""
+    """Return the desk page that the form came from, from its hidden field."""
     return desk_page(request.form.get("back"))
 
 
-def _queue(told: dict[str, object] | None = None) -> str:
+def _queue(toast: dict[str, object] | None = None) -> str:
     sight, wrong = _sight()
     page = curation.queue(sight.filters, sight.sort, request.args.get("page", 1, type=int), down=sight.down)
     curation.saw(curator().id, [puzzle.id for puzzle in page.puzzles], now())
@@ -236,32 +246,31 @@ def _queue(told: dict[str, object] | None = None) -> str:
         },
         sorts={key: sight.by(key).address() for key in finding.SORTS},
         statuses={status: sight.of(status).address() for status in CURATED},
-        waiting=curation.submissions(),
+        waiting=first("submissions waiting"),
         submissions=sight.submissions(),
         everything=sight.of(None).address(),
         query=urlsplit(sight.address()).query,
         saved=tagging.searches(curator()),
         tags=traits.all_tags(),
-        collections=[each for each, _count in editing.everything()],
         symmetries=[(each, symmetry_words([Symmetry(each)])) for each in filters.SYMMETRIES],
         made=[(each, made_words(each)) for each in filters.MADE],
         all_techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         counts=curation.counts(),
         techniques=curation.hardest_of(sight.filters.status),
         export=url_for("admin.importing.show", **address_of(sight.filters), _anchor="take"),
-        done=told or told_before(with_query(url_for(".show"), _query())),
+        done=toast or toast_before(with_query(url_for(".show"), _query())),
     )
 
 
-def told_before(back: str) -> dict[str, object] | None:
+def toast_before(back: str) -> dict[str, object] | None:
     """Return the message for the page after a redirect; undo returns to `back`."""
     action, _colon, rest = request.args.get("done", "").partition(":")
     text, _colon, entries = rest.partition(":")
     count = row_number(text)
-    if action not in (*curation.TO, *TAGS, COLLECT, "undo") or count is None:
+    if action not in (*curation.TO, *TAGS, *_offered(), "undo") or count is None:
         return None
-    told = _told(action, count, _numbers(entries.split(",")))
-    return told | {"back": back}
+    toast = _toast(action, count, _numbers(entries.split(",")))
+    return toast | {"back": back}
 
 
 def _query() -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Tags on puzzles, and searches that a curator keeps. Owns its transactions."""
+"""Tags on puzzles, and curators' saved searches. Owns its transactions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from webapp.bank import traits
-from webapp.identity import audit
+from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import Puzzle, SavedSearch, Status
 from webapp.process.database import db, rows_changed, write_tx
@@ -19,20 +19,20 @@ from webapp.process.words import gettext as _
 LONGEST_TAG, LONGEST_NAME, LONGEST_QUERY = 30, 60, 2000
 TAG = re.compile(r"\w[\w &+.'’-]*")
 MOST_TAGGED = 10_000  # puzzles at a time
-MOST_KEPT = 50  # searches of a curator
-AT_ONCE = 500  # numbers per statement
+MOST_KEPT = 50  # searches per curator
+AT_ONCE = 500  # ids per statement
 
 
 def word_of(text: str) -> str:
-    """Return a tag as it is kept. Raises BadInput."""
-    word = traits.folded(text)
+    """Return a cleaned tag. Raises BadInput."""
+    word = traits.folded(texts.checked("tag", text))
     if len(word) > LONGEST_TAG or not TAG.fullmatch(word):
         raise BadInput(tag=_("A tag has up to %(most)s letters, digits, spaces or dashes.", most=LONGEST_TAG))
     return word
 
 
 def tag(curator: Identity, ids: Sequence[int], text: str, now: datetime, *, off: bool = False) -> int:
-    """Give puzzles a tag, or take it from them with `off`; returns how many. Raises BadInput."""
+    """Add a tag to puzzles, or remove it with `off`; returns how many. Raises BadInput."""
     word = word_of(text)
     if not ids:
         raise BadInput(puzzle=_("Select at least one puzzle."))
@@ -41,7 +41,7 @@ def tag(curator: Identity, ids: Sequence[int], text: str, now: datetime, *, off:
         (traits.untag if off else traits.tag)(known, word)
         action, after = "untag" if off else "tag", {"tag": word, "puzzles": len(known)}
         single = ("puzzle", known[0]) if len(known) == 1 else ("tag", word[:22])
-        audit.record(curator, action, *single, at=now, after=after)
+        audit.record(curator, action, single, at=now, after=after)
     return len(known)
 
 
@@ -56,14 +56,14 @@ def _known(ids: Sequence[int]) -> list[int]:
 
 
 def searches(curator: Identity) -> Sequence[SavedSearch]:
-    """Return the searches that a curator keeps, by name."""
+    """Return a curator's saved searches, by name."""
     own = sa.select(SavedSearch).where(SavedSearch.curator_id == curator.id)
     return db.session.scalars(own.order_by(SavedSearch.name)).all()
 
 
 def keep(curator: Identity, name: str, query: str) -> None:
-    """Keep a search under a name, in place of one of this name. Raises BadInput."""
-    name = " ".join(name.split())
+    """Save a search under a name, replacing one with the same name. Raises BadInput."""
+    name = texts.checked("name", name)
     if not name or len(name) > LONGEST_NAME:
         raise BadInput(name=_("Enter a name of up to %(most)s characters.", most=LONGEST_NAME))
     if len(query) > LONGEST_QUERY:
@@ -78,7 +78,7 @@ def keep(curator: Identity, name: str, query: str) -> None:
 
 
 def forget(curator: Identity, search_id: int) -> None:
-    """Delete a search of one's own. Raises NotFound for any other."""
+    """Delete one's own saved search. Raises NotFound for any other."""
     own = SavedSearch.id == search_id, SavedSearch.curator_id == curator.id
     with write_tx():
         if not rows_changed(sa.delete(SavedSearch).where(*own)):

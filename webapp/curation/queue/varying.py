@@ -1,4 +1,4 @@
-"""Variations: an equivalent of a puzzle of the bank as a candidate of its own. Owns its transaction."""
+"""Variations: store an equivalent of a puzzle as a new candidate. Owns its transaction."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from datetime import datetime
 import sqlalchemy as sa
 
 import engine
-from engine.generation.symmetry import Symmetry
-from engine.generation.vary import vary as variation
+from engine.generation import Symmetry
+from engine.generation import vary as variation
 from webapp.bank import bank, breakdown
 from webapp.curation import curation
 from webapp.identity import audit
@@ -22,16 +22,16 @@ from webapp.process.words import gettext as _
 
 
 def vary(puzzle_id: int, curator: Identity, now: datetime) -> int:
-    """Store a random equivalent of a puzzle as a candidate; its id. Its givens keep their symmetry.
+    """Store a random equivalent of a puzzle as a candidate; returns its id. The symmetry of givens is kept.
 
-    The worker rates it. Raises NotFound, and BadStart for a daily: players meet the same puzzle there.
+    The worker rates it. Raises NotFound, and BadStart for a daily, which players would recognize.
     """
     found = curation.puzzle(puzzle_id)
-    if found.status not in curation.JUDGED:
+    if found.status not in curation.DECIDABLE:
         raise BadStart(_("Puzzle %(number)s is a daily, so it can’t be varied.", number=puzzle_id))
     grid, level = engine.parse(found.givens), found.level
     kept = next(iter(breakdown.symmetries(found.givens)), Symmetry.NONE)
-    db.session.rollback()  # no transaction stays open while the engine works
+    db.session.rollback()  # no open transaction while the engine works
     seed = secrets.randbits(48)
     varied = variation(grid, seed, kept.value)
     givens, form = str(varied.grid), str(engine.canonical_form(varied.grid))
@@ -56,6 +56,6 @@ def vary(puzzle_id: int, curator: Identity, now: datetime) -> int:
             known,
         )
         after = {"status": made.status, "of": puzzle_id, "seed": made.seed}
-        audit.record(curator, "vary", "puzzle", made.id, at=now, after=after)
+        audit.record(curator, "vary", ("puzzle", made.id), at=now, after=after)
         curation.note_seen(curator.id, [made.id], now)
         return made.id

@@ -10,7 +10,7 @@ from typing import Any
 from flask import url_for
 
 import engine
-from engine.generation.symmetry import Symmetry
+from engine.generation import Symmetry
 from engine.techniques import Family
 from webapp.bank import breakdown, likeness, traits
 from webapp.bank.breakdown import Breakdown
@@ -25,7 +25,7 @@ from webapp.process.words import comma, ngettext, pgettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 
-BAR = 240  # units across
+BAR = 240  # width in units
 # The shade of a family in the bar of counts; 4 for all others.
 SHADES = {
     Family.SINGLES: 1,
@@ -58,14 +58,14 @@ def shade_of(key: str) -> int:
 
 
 def segments(counts: Mapping[str, int]) -> list[Segment]:
-    """Return the bar's segments, easiest first, as wide as the technique is frequent but always visible."""
+    """Return the bar's segments, easiest first, proportional to the technique's count but always visible."""
     keys = [key for key in engine.TECHNIQUES if counts.get(key)]
     total = sum(counts[key] for key in keys)
     least = 6
-    room = BAR - least * len(keys)
+    rest = BAR - least * len(keys)
     drawn, x = [], 0.0
     for key in keys:
-        width = least + room * counts[key] / total
+        width = least + rest * counts[key] / total
         drawn.append(
             Segment(key, technique_name(key), counts[key], shade_of(key), round(x, 2), round(width, 2))
         )
@@ -99,6 +99,7 @@ def status_words(status: str) -> str:
         Status.APPROVED: _("Approved"),
         Status.REJECTED: _("Rejected"),
         Status.DAILY: _("Daily"),
+        Status.WITHDRAWN: _("Withdrawn"),
         Status.ENTERED: _("Entered by a player"),
     }[Status(status)]
 
@@ -149,13 +150,13 @@ class PuzzleView:
 
     @property
     def shown(self) -> tuple[object, ...]:
-        """All that `curation/queue/_cells.html` depends on, but for the reader's language."""
+        """All that `curation/queue/_cells.html` depends on, except the reader's language."""
         known = (self.level, self.rated, self.relabelled, self.er, self.expected_seconds, self.hardest_key)
         return self.id, self.givens, *known, self._breakdown
 
     @cached_property
     def breakdown(self) -> Breakdown | None:
-        """What the rating found; None while unrated."""
+        """The details of its rating; None while unrated."""
         return breakdown.read(self._breakdown)
 
     @property
@@ -170,7 +171,7 @@ class PuzzleView:
 
     @property
     def count(self) -> int:
-        """Givens."""
+        """The number of givens."""
         return 81 - self.givens.count(".")
 
     @property
@@ -179,7 +180,7 @@ class PuzzleView:
 
     @cached_property
     def minimal(self) -> bool:
-        """Whether every given is needed; never where they leave several solutions."""
+        """Whether every given is needed; False if there are several solutions."""
         try:
             return engine.is_minimal(engine.parse(self.givens))
         except engine.NotUniqueError:
@@ -196,7 +197,7 @@ class PuzzleView:
 
     @property
     def can(self) -> list[str]:
-        """The decisions that are possible."""
+        """The possible decisions."""
         return [action for action, statuses in curation.FROM.items() if self.status in statuses]
 
 
@@ -231,7 +232,7 @@ class Sight:
         return replace(self, sort=key, down=self.sort == key and not self.down)
 
     def active(self) -> list[tuple[str, str]]:
-        """Return the filters that are on, in words, each with the address of this view without it."""
+        """Return the active filters in words, each with the address of this view without it."""
         own = self.filters
         ends = {"er_from": _("ER from %(value)s"), "er_to": _("ER to %(value)s")}
         ends |= {"givens_from": _("At least %(value)s givens"), "givens_to": _("At most %(value)s givens")}
@@ -262,7 +263,7 @@ class Sight:
         ]
 
     def submissions(self) -> str:
-        """Return the address of what players have submitted and nobody has decided."""
+        """Return the address of players' undecided submissions."""
         return Sight(Filters(status=Status.CANDIDATE, submitted=True)).address()
 
     def of(self, status: str | None) -> Sight:

@@ -1,1 +1,1 @@
-"""The drawing table: puzzles made by hand, or half by hand."""
+"""The drawing table: puzzles designed by hand, or partly by hand."""

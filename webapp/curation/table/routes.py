@@ -1,4 +1,4 @@
-"""Routes of the drawing table. Each sketch has an address, so that going back undoes."""
+"""Routes of the drawing table. Each sketch has an address, so that the browser's Back undoes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from flask import Blueprint, make_response, redirect, render_template, request, 
 from werkzeug.wrappers import Response
 
 import engine
-from engine.generation.symmetry import Symmetry
+from engine.generation import Symmetry
 from webapp.curation.queue.filters import SYMMETRIES
 from webapp.curation.queue.views import symmetry_words
 from webapp.curation.table import table
@@ -28,10 +28,10 @@ Answer = str | Response | tuple[str, int]
 
 @bp.get("/table")
 def show() -> Answer:
-    """The sketch of `?grid=` in any format, with `?locked=`, `?shape=` and `?symmetry=`.
+    """Show the sketch of `?grid=` in any format, with `?locked=`, `?shape=` and `?symmetry=`.
 
     `?cell=` selects a cell, `?step=` shows a step of its path. `?set=cell:digit`, `?lock=cell`, `?mark=cell`
-    and `?figure=`, a figure, a letter or nothing, lead to the address of the sketch after that.
+    and `?figure=` (a figure, a letter or empty) redirect to the changed sketch.
     """
     args = request.args
     sketch, cell = _sketch(), _cell("cell")
@@ -60,7 +60,7 @@ def show() -> Answer:
 
 @bp.post("/table")
 def finish() -> Answer:
-    """`how` complete, thin, minimal, empty, or need with `technique`: finish the sketch of the form."""
+    """Finish the sketch of the form: `how` complete, thin, minimal, empty, or need with `technique`."""
     sketch, how = _sketch(), request.form.get("how", "")
     try:
         technique = request.form.get("technique", "")
@@ -77,7 +77,7 @@ def finish() -> Answer:
 
 @bp.post("/table/candidates")
 def keep() -> Answer:
-    """`title`: store the sketch of the form's address as a candidate."""
+    """Store the sketch of the form's address as a candidate with this `title`."""
     sketch = _sketch()
     try:
         made = table.keep(curator(), sketch, request.form.get("title", ""), now())

@@ -1,4 +1,4 @@
-"""Shapes to draw puzzles in: a few figures, and any letter or digit as the face of the pages has it."""
+"""Shapes to arrange givens in: a few figures, and any letter or digit of the pages' font."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from webapp.learn.analysis.pictures import face
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
+from webapp.web.canvas import face
 
-# Nine rows of nine; none has two empty lines in a band or stack, which no digits could tell apart.
+# Nine rows of nine. None has two empty lines in a band or stack, since swapping those would give a second
+# solution.
 _FIGURES = {
     "heart": ".XX...XX. XX.X.X.XX X...X...X XX.....XX X...X...X .XX...XX. ..X...X.. ..XX.XX.. ....X....",
     "diamond": "....X.... ...X.X... ..X...X.. .X..X..X. X..X.X..X .X..X..X. ..X...X.. ...X.X... ....X....",
@@ -19,7 +20,7 @@ _FIGURES = {
     "smile": "..XXXXX.. .X.....X. X..X.X..X X..X.X..X X.......X X.X...X.X X..XXX..X .X.....X. ..XXXXX..",
 }
 FIGURES = tuple(_FIGURES)
-SIDE, FINE, WEIGHT, COVERED = 9, 20, 750, 0.42  # cells; pixels a cell; the share of a cell that is ink
+SIDE, FINE, WEIGHT, COVERED = 9, 20, 750, 0.42  # cells; pixels a cell; the share of a cell covered by ink
 
 
 def shape_of(text: str) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Sketch: what lies on the drawing table, as its address keeps it. Knows no page and stores nothing."""
+"""Sketch: the state of the drawing table, encoded in its address. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import engine
-from engine.generation.symmetry import Symmetry
+from engine.generation import Symmetry
 from webapp.process.errors import BadAddress
 from webapp.process.words import gettext as _
 
@@ -18,10 +18,10 @@ SYMMETRIES = tuple(symmetry.value for symmetry in Symmetry)
 
 @dataclass(frozen=True)
 class Sketch:
-    """Givens, which of them are locked, the cells of a shape, and the symmetry that the brush keeps to."""
+    """Givens, which of them are locked, the cells of a shape, and the brush's symmetry."""
 
     grid: engine.Grid = EMPTY
-    locked: frozenset[int] = frozenset()  # all of them hold a given
+    locked: frozenset[int] = frozenset()  # a subset of the cells with a given
     shape: frozenset[int] = frozenset()
     symmetry: str = Symmetry.NONE.value
 
@@ -39,7 +39,7 @@ class Sketch:
 
     @property
     def query(self) -> dict[str, Any]:
-        """The parameters of its address, without empty ones."""
+        """Return the parameters of its address, without empty ones."""
         values = {
             "grid": "" if self.grid == EMPTY else str(self.grid),
             "locked": _text(self.locked),
@@ -49,22 +49,22 @@ class Sketch:
         return {name: value for name, value in values.items() if value}
 
     def images(self, cell: int) -> tuple[int, ...]:
-        """Return the cells that the brush treats like this one, itself among them."""
+        """Return the cells that the brush changes together with this one, including it."""
         return Symmetry(self.symmetry).images(cell)
 
     def placed(self, cell: int, digit: int) -> Sketch:
-        """Return it with another given in a cell that is not locked; 0 empties the cell and its images."""
+        """Return it with another given in an unlocked cell; 0 empties the cell and its images."""
         if cell in self.locked:
             return self
         gone = {cell} if digit else {*self.images(cell)} - self.locked
         return replace(self, grid=_grid(digit if at in gone else self.grid[at] for at in range(81)))
 
     def toggled_lock(self, cell: int) -> Sketch:
-        """Return it with a given locked, or unlocked; an empty cell has nothing to lock."""
+        """Return it with a given locked or unlocked; does nothing for an empty cell."""
         return replace(self, locked=self.locked ^ {cell}) if self.grid[cell] else self
 
     def toggled_shape(self, cell: int) -> Sketch:
-        """Return it with a cell and its images in the shape, or out of it."""
+        """Return it with a cell and its images added to the shape, or removed."""
         images = frozenset(self.images(cell))
         return replace(self, shape=self.shape - images if cell in self.shape else self.shape | images)
 
@@ -74,12 +74,12 @@ class Sketch:
         return replace(self, grid=grid, locked=kept)
 
     def cleared(self) -> Sketch:
-        """Return it without the givens that are not locked."""
+        """Return it without the unlocked givens."""
         return self.with_grid(_grid(self.grid[cell] if cell in self.locked else 0 for cell in range(81)))
 
     @cached_property
     def conflicts(self) -> frozenset[int]:
-        """The cells whose digit stands twice in a house."""
+        """The cells whose digit appears twice in a house."""
         return frozenset(cell for fault in self.grid.faults() for cell in fault.cells)
 
 

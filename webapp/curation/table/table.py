@@ -1,4 +1,4 @@
-"""The drawing table: what finishes a sketch, what the bank has like it, keeping it. Owns its transaction."""
+"""The drawing table: finish a sketch, find equivalents in the bank, store it. Owns its transaction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webapp.bank import bank, likeness
 from webapp.bank.likeness import Twin
 from webapp.curation import curation
 from webapp.curation.table.sketch import Sketch
-from webapp.identity import audit
+from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import Puzzle, Status
 from webapp.models.puzzle import solution_class
@@ -26,15 +26,15 @@ from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
 PATIENCE: Final = 5.0  # seconds that finishing a sketch may take
-THIN: Final = 4  # givens that thinning out removes at a time
+THIN: Final = 4  # givens removed by one thinning
 
 Finish = Callable[[Sketch, int, Callable[[], bool]], engine.Grid | None]
 
 
 def finished(sketch: Sketch, how: str, technique: str = "") -> Sketch:
-    """Return a sketch with its givens completed, thinned out, minimal, or such that they need a technique.
+    """Return a sketch with its givens completed, thinned, minimized, or such that they need a technique.
 
-    how: a key of WAYS, or "need". Raises BadInput where that is not possible or takes too long.
+    how: a key of WAYS, or "need". Raises BadInput if that is impossible or takes too long.
     """
     ends = time.monotonic() + PATIENCE
     seed = secrets.randbits(48)
@@ -111,8 +111,8 @@ def alike(grid: engine.Grid) -> Sequence[Twin]:
 
 
 def keep(curator: Identity, sketch: Sketch, title: str, now: datetime) -> int:
-    """Store a sketch as a candidate; its id. The worker rates it. Raises BadInput."""
-    grid, title = _unique(sketch), " ".join(title.split())
+    """Store a sketch as a candidate; returns its id. The worker rates it. Raises BadInput."""
+    grid, title = _unique(sketch), texts.checked("title", title)
     if len(title) > 200:
         raise BadInput(title=_("Use at most %(most)s characters.", most=200))
     form = str(engine.canonical_form(grid))
@@ -138,6 +138,6 @@ def keep(curator: Identity, sketch: Sketch, title: str, now: datetime) -> int:
             ),
             known,
         )
-        audit.record(curator, "draw", "puzzle", made.id, at=now, after={"status": made.status})
+        audit.record(curator, "draw", ("puzzle", made.id), at=now, after={"status": made.status})
         curation.note_seen(curator.id, [made.id], now)
         return made.id

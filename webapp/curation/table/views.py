@@ -1,4 +1,4 @@
-"""Views for the drawing table: a sketch and all that is known of it, as plain values."""
+"""Views for the drawing table: a sketch and its analysis, as plain values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from flask import url_for
 
 import engine
-from engine.generation.by_hand import MOST_COUNTED, Outlook, outlook
+from engine.generation import MOST_COUNTED, Outlook, outlook
 from engine.geometry import cell_name
 from webapp.bank import ratings
 from webapp.bank.likeness import Twin
@@ -20,13 +20,13 @@ from webapp.curation.table.sketch import Sketch
 from webapp.game.cells import CellView, position_view
 from webapp.game.steps import StepView
 from webapp.game.steps.names import technique_name
-from webapp.learn.analysis.path import PathView, path_of
+from webapp.learn.path import PathView, path_of
 from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n.lists import listed
 
-AT_ONCE = 0.05  # seconds that the rating is waited for; htmx asks for it again
-MOST_NAMED = 12  # free cells that are named
+AT_ONCE = 0.05  # seconds to wait for the rating; htmx polls for it
+MOST_NAMED = 12  # free cells that are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +51,21 @@ class Table:
         self.rating = ratings.rating_of(sketch.grid, AT_ONCE) if self.unique else None
 
     def address(self, **more: Any) -> str:
-        """The link of this sketch, with `more` parameters."""
+        """Return the link of this sketch, with `more` parameters."""
         given = {name: value for name, value in more.items() if value is not None}
         if not given:
             return self._link
         return f"{self._link}{'&' if '?' in self._link else '?'}{urlencode(given, safe=':')}"
 
     @cached_property
-    def _link(self) -> str:  # of every cell: to have Flask build each took a third of a board
+    def _link(self) -> str:  # of every cell: Flask's url_for for each took a third of the time of a board
         return url_for("admin.table.show", **self.sketch.query)
 
     # For the analysis board
 
     @cached_property
     def cells(self) -> list[CellView]:
-        """The board; at a step of the path as logic has it, else the givens alone."""
+        """The board: at a step of the solution path, or only the givens."""
         if self.way.step:
             return self.way.cells
         givens, clash = str(self.sketch.grid), self.sketch.conflicts
@@ -80,7 +80,7 @@ class Table:
 
     @cached_property
     def notes(self) -> dict[int, str]:
-        """What the board shows of a cell, besides its digit: tokens for the style sheet."""
+        """The board's marks on a cell, besides its digit: tokens for the style sheet."""
         free = self.outlook.free if self.outlook.solutions > 1 else frozenset()
         sets = {"shape": self.sketch.shape, "locked": self.sketch.locked, "free": free}
         named = {cell: [name for name, cells in sets.items() if cell in cells] for cell in range(81)}
@@ -115,16 +115,16 @@ class Table:
             for digit in range(1, 10)
         ]
 
-    # What is known
+    # The analysis
 
     @property
     def words(self) -> str:
-        """What stands below the title."""
+        """The line below the title."""
         return ngettext("%(num)s given", "%(num)s givens", self.sketch.grid.givens)
 
     @property
     def answer(self) -> str:
-        """How many solutions there are, in a sentence."""
+        """The number of solutions, in a sentence."""
         found = self.outlook.solutions
         if not found:
             return _("No solution.")
@@ -134,7 +134,7 @@ class Table:
 
     @property
     def free(self) -> str:
-        """Which cells are still free, in a sentence; empty if none is."""
+        """The cells that are still free, in a sentence; empty if there are none."""
         cells = sorted(self.outlook.free)
         if not cells or self.unique:
             return ""
@@ -149,5 +149,5 @@ class Table:
 
     @cached_property
     def alike(self) -> Sequence[Twin]:
-        """What the bank has like it."""
+        """The bank's puzzles like it."""
         return table.alike(self.sketch.grid) if self.unique else ()

@@ -1,1 +1,1 @@
-"""Who works at the desk: access, second factors, roles."""
+"""The curators: access, second factors, roles."""

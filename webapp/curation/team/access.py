@@ -1,9 +1,9 @@
-"""Access to the desk: who may enter, and who has to confirm their identity before changing anything.
+"""Access to the desk: who may enter, and who must confirm their identity before changing anything.
 
-One check before every request under /admin/, whatever its method and even for unknown addresses. The
-role is read each time, and says which places are open (roles.py). A passkey, or password and code, open the
-desk for twelve hours, to write as long as no ten minutes pass without a request that somebody makes. What was
-being done waits for the proof: desk-proof.js asks for it on the page.
+One check runs before every request under /admin/, whatever its method and even for unknown addresses. It
+reads the curator's role each time, which grants access to some places (roles.py). A passkey, or password and
+code, allow reading for twelve hours, and writing until ten minutes pass without a user's request. An
+interrupted form waits for the confirmation, which desk-proof.js asks for on the page.
 """
 
 from __future__ import annotations
@@ -28,23 +28,21 @@ from webapp.web.security_log import note
 
 bp = Blueprint("access", __name__)
 
-PROOF = "desk"  # in the session: [the curator's seal, times of the proof and of the last request in seconds]
-READING = timedelta(hours=12)  # a proof is good for reading
-WRITING = timedelta(minutes=10)  # without a request, after which writing needs a new one
-NOTED = timedelta(seconds=30)  # between two requests that the session is told of
-# What pages ask for by themselves: nobody need be there.
+PROOF = "desk"  # session key: [the curator's seal, times of the proof and of the last request in seconds]
+READING = timedelta(hours=12)  # how long a proof allows reading
+WRITING = timedelta(minutes=10)  # without a request, after which writing needs a new proof
+NOTED = timedelta(seconds=30)  # resolution of the last request's time in the session
+# Requests that pages make automatically: they don't show that the curator is there.
 UNATTENDED = ("admin.access.fresh", "admin.orders.progress", "admin.importing.progress")
-DESK = "desk"  # what a passkey is asked for; in one session
-ASKED = (
-    "Desk-Proof"  # header of a refusal that a proof would turn into an answer, and of a proof given to go on
-)
+DESK = "desk"  # purpose of a passkey challenge; bound to one session
+ASKED = "Desk-Proof"  # header of a refusal that a proof would resolve, and of a proof given to continue
 SAFE = ("GET", "HEAD", "OPTIONS")
-# Where curators begin: at the first of these that is open to them.
+# Where curators begin: the first of these that their role includes.
 STARTS = ("admin.queue.show", "admin.flags.show")
-OPEN = ("admin.access.form", "admin.access.sign_in", "admin.access.options")  # to every curator
+OPEN = ("admin.access.form", "admin.access.sign_in", "admin.access.options")  # allowed for every curator
 # Fields of the form that asks for a proof; all other fields are carried over from the interrupted form.
 PASSWORD, CODE, PASSKEY = "desk_password", "desk_code", "desk_passkey"
-MOST_CARRIED = 1 << 20  # characters of a form
+MOST_CARRIED = 1 << 20  # characters in a form
 
 Answer = Response | tuple[str, int] | str
 
@@ -82,29 +80,29 @@ def watch() -> Answer | None:
 
 
 def may_use(endpoint: str, *, write: bool = False) -> bool:
-    """Whether the role of this request's curator includes reading at an endpoint of the desk, or writing."""
+    """Whether this request's curator may read at an endpoint of the desk, or write."""
     return roles.may(curator().role, endpoint, write=write)
 
 
 def start() -> str:
-    """Return the page of the desk where this curator begins."""
+    """Return the desk page where this curator begins."""
     return url_for(next(endpoint for endpoint in STARTS if may_use(endpoint)))
 
 
 def may_read(person: Identity) -> bool:
-    """Whether this browser has given password and code recently enough to read."""
+    """Whether this browser has proved its curator's identity recently enough to read."""
     proof = _proof_of(person)
     return proof is not None and _within(proof[0], READING)
 
 
 def may_write(person: Identity) -> bool:
-    """Whether it may write: it has been in use since."""
+    """Whether it may write: it has also been in use since."""
     proof = _proof_of(person)
     return proof is not None and _within(proof[0], READING) and _within(proof[1], WRITING)
 
 
 def _proof_of(person: Identity) -> tuple[int, int] | None:
-    """Return the times of the proof and of the last request noted."""
+    """Return the times of the proof and of the last recorded request."""
     match session.get(PROOF):
         case [str(seal), int(at), int(seen)] if seal == curators.seal(person.id):
             return at, seen
@@ -124,7 +122,7 @@ def _note_activity() -> None:
 
 @bp.get("/proof")
 def fresh() -> Answer:
-    """204 where changes would be accepted, 403 where they need a proof first."""
+    """Return 204 if changes would be accepted, 403 if they need a proof first."""
     return Response(status=204 if may_write(curator()) else 403)
 
 
@@ -185,13 +183,13 @@ def _in_between(person: Identity) -> Answer | None:
             return _page(_page_before(), error.fields, carried=_carried()), 422
         return None
     carried = _carried()
-    if carried is None:  # an uploaded file cannot be sent back to the browser
+    if carried is None:  # an uploaded file can't be sent back to the browser
         return _page(_page_before(), lost=True), 403
     return _page(_page_before(), carried=carried), 403
 
 
 def _carried() -> list[tuple[str, str]] | None:
-    """Return the submitted fields; None if they cannot be submitted again from here."""
+    """Return the submitted fields; None if they can't be submitted again from here."""
     skipped = {"csrf_token", PASSWORD, CODE, PASSKEY}
     fields = [(name, value) for name, value in request.form.items(multi=True) if name not in skipped]
     too_much = sum(len(name) + len(value) for name, value in fields) > MOST_CARRIED

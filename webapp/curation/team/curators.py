@@ -1,26 +1,29 @@
 """Curators: players to whom an operator has given access to the desk.
 
 They confirm their identity with a passkey, or with their password and an authenticator code (RFC 6238: six
-digits, 30 s).
-Codes of the adjacent time steps are accepted too, since clocks differ; no code is accepted twice.
+digits, 30 s). Codes of the adjacent time steps are accepted too, since clocks differ; no code is accepted
+twice. A recovery code stands in for a code of the app, once.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 from datetime import datetime, timedelta
 
 import pyotp
 import sqlalchemy as sa
 
-from webapp.identity import audit, limits, names, sealing
+from webapp.identity import audit, limits, names
+from webapp.identity.keys import sealing
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
 from webapp.models import ApiToken, Player, Role
 from webapp.people import accounts, passkeys
 from webapp.people.accounts import WrongPassword
 from webapp.people.passkeys import Reply
+from webapp.process.clock import AHEAD
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
@@ -28,19 +31,21 @@ from webapp.process.words import gettext as _
 ISSUER = "Ninefold"
 STEP = 30  # seconds
 WINDOW = 1  # time steps a clock may be off
-SEALED = "second factor"  # what their secrets are sealed for
+SEALED = "second factor"  # purpose of their sealed secrets
+RECOVERY = 10  # recovery codes of a curator
+DIGITS = 20  # of a recovery code, 66 bits: a digest of it needs no salt
 CODES = Limit("code", 10, timedelta(hours=1))  # attempts to enter a code, per curator
 
 
 def add(name: str, now: datetime, role: str = Role.ADMINISTRATOR, by: Identity | None = None) -> str:
     """Make the player of this name a curator. Returns the otpauth address of the second factor.
 
-    by: the administrator who does it; None for an operator. Raises NotFound if there is no such player,
-    BadInput if they are already a curator or there is no such role.
+    by: the acting administrator; None for an operator. Raises NotFound if there is no such player, BadInput
+    if they are already a curator or there is no such role.
     """
     _refuse_unknown(role)
     with write_tx():
-        player = _with_name(name)
+        player = with_name(name)
         if player.curator:
             raise BadInput(
                 name=_(
@@ -49,13 +54,12 @@ def add(name: str, now: datetime, role: str = Role.ADMINISTRATOR, by: Identity |
                 )
             )
         secret = pyotp.random_base32()
-        player.role, player.totp_step = role, None
+        player.role, player.totp_step, player.recovery_codes = role, None, None
         player.totp_secret = sealing.seal(secret, SEALED)
         audit.record(
             by,
             "add",
-            "curator",
-            player.id,
+            ("curator", player.id),
             at=now,
             before={"curator": False},
             after={"curator": True, "role": role},
@@ -64,7 +68,7 @@ def add(name: str, now: datetime, role: str = Role.ADMINISTRATOR, by: Identity |
 
 
 def set_role(player_id: int, role: str, seen: str, now: datetime, by: Identity) -> None:
-    """Give a curator whose role was `seen` another one, effective with their next request.
+    """Change the role of a curator whose role was `seen`, effective with their next request.
 
     Raises NotFound, Changed, and BadInput if nobody would be left to appoint others.
     """
@@ -77,20 +81,20 @@ def set_role(player_id: int, role: str, seen: str, now: datetime, by: Identity) 
         before, player.role = player.role, role
         if before != role:
             after = {"role": role}
-            audit.record(by, "appoint", "curator", player_id, at=now, before={"role": before}, after=after)
+            audit.record(by, "appoint", ("curator", player_id), at=now, before={"role": before}, after=after)
 
 
 def remove(name: str, now: datetime) -> None:
     """Remove a curator, effective with their next request. Raises NotFound."""
     with write_tx():
-        player = _with_name(name)
+        player = with_name(name)
         if not player.curator:
             raise NotFound(_("%(name)s isn’t a curator.", name=player.name))
         _remove(player, None, now)
 
 
 def dismiss(player_id: int, now: datetime, by: Identity) -> None:
-    """Remove a curator as an administrator. Raises NotFound, and BadInput if it is the last of these."""
+    """Remove a curator as an administrator. Raises NotFound, and BadInput for the last administrator."""
     with write_tx():
         player = _curator(player_id)
         _keep_an_administrator(player, None)
@@ -99,9 +103,9 @@ def dismiss(player_id: int, now: datetime, by: Identity) -> None:
 
 def _remove(player: Player, by: Identity | None, now: datetime) -> None:
     before, after = {"curator": True, "role": player.role}, {"curator": False}
-    player.role, player.totp_secret, player.totp_step = None, None, None
+    player.role, player.totp_secret, player.totp_step, player.recovery_codes = None, None, None, None
     db.session.execute(sa.delete(ApiToken).where(ApiToken.player_id == player.id))
-    audit.record(by, "remove", "curator", player.id, at=now, before=before, after=after)
+    audit.record(by, "remove", ("curator", player.id), at=now, before=before, after=after)
 
 
 def _curator(player_id: int) -> Player:
@@ -116,7 +120,7 @@ def _curator(player_id: int) -> Player:
 def _keep_an_administrator(player: Player, role: str | None) -> None:
     if player.role != Role.ADMINISTRATOR or role == Role.ADMINISTRATOR:
         return
-    # All rows in one order, so that two administrators can't remove each other at once.
+    # Locks all rows in one order, so that two administrators can't remove each other at once.
     others = sa.select(Player.id).where(Player.role == Role.ADMINISTRATOR).order_by(Player.id)
     if set(db.session.scalars(others.with_for_update())) == {player.id}:
         raise BadInput(role=_("This is the only administrator. Appoint another one first."))
@@ -150,7 +154,7 @@ def seal(player_id: int) -> str | None:
 def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
     """Verify the curator's password and code. Raises WrongPassword, BadInput(code=...), TooMany.
 
-    The code is checked, and used up, only if the password is right.
+    The code is checked, and used up, only if the password is correct.
     """
     taker = Taker(CODES, str(curator.id))
     limits.demand([taker], now)
@@ -160,16 +164,58 @@ def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
             sa.select(Player).where(Player.id == curator.id, Player.curator).with_for_update()
         )
         step = None if player is None else matching_step(opened(player.totp_secret), code, now)
-        if player is None or step is None or (player.totp_step is not None and step <= player.totp_step):
+        if player is not None and step is not None and step > _used(player, now):
+            player.totp_step = step
+            # Reseal under the current key.
+            player.totp_secret = sealing.seal(opened(player.totp_secret) or "", SEALED)
+        elif player is None or not _use_up(player, code, now):
             raise WrongCode(curator.id)
-        player.totp_step = step
-        # Under today's key, whichever of the older ones it was sealed with.
-        player.totp_secret = sealing.seal(opened(player.totp_secret) or "", SEALED)
     limits.give_back([taker])
 
 
+def renew_codes(player_id: int, now: datetime, by: Identity | None = None) -> list[str]:
+    """Return new recovery codes of a curator, in groups of digits; older ones end. Raises NotFound.
+
+    Each opens the desk once in place of a code from the app. Only digests are stored.
+    """
+    codes = [f"{secrets.randbelow(10**DIGITS):0{DIGITS}}" for _ in range(RECOVERY)]
+    with write_tx():
+        player = _curator(player_id)
+        player.recovery_codes = " ".join(map(_digest, codes))
+        audit.record(by, "renew", ("curator", player_id), at=now)
+    return ["-".join(code[at : at + 5] for at in range(0, DIGITS, 5)) for code in codes]
+
+
+def codes_left(player_id: int) -> int:
+    """Return how many recovery codes a curator has left."""
+    kept = db.session.scalar(sa.select(Player.recovery_codes).where(Player.id == player_id))
+    return len((kept or "").split())
+
+
+def _use_up(player: Player, code: str, now: datetime) -> bool:
+    """Take away a recovery code; False if the player doesn't have it. Inside `write_tx()`."""
+    digest, kept = _digest(code), (player.recovery_codes or "").split()
+    if digest not in kept:
+        return False
+    kept.remove(digest)
+    player.recovery_codes = " ".join(kept)
+    audit.record(None, "use", ("curator", player.id), at=now)
+    return True
+
+
+def _digest(code: str) -> str:
+    digits = "".join(mark for mark in code if mark not in " -")
+    return hashlib.sha256(digits.encode()).hexdigest()[:32]
+
+
+def _used(player: Player, now: datetime) -> int:
+    """Return the last step whose code was used; one far in the future is a wrong clock's."""
+    latest = int((now + AHEAD).timestamp()) // STEP
+    return player.totp_step if player.totp_step is not None and player.totp_step <= latest else 0
+
+
 def prove_by_passkey(curator: Identity, password: str, reply: Reply, now: datetime) -> None:
-    """Verify the curator's passkey: the whole proof if it has seen who is there, else the second half of one.
+    """Verify the curator's passkey: sufficient if it verified its user, else in addition to the password.
 
     Raises WrongPasskey, WrongPassword, BadInput(current=...), TooMany.
     """
@@ -183,29 +229,27 @@ def prove_by_passkey(curator: Identity, password: str, reply: Reply, now: dateti
 
 
 def reseal() -> list[str]:
-    """Seal every second factor under the newest key, so that older keys can be forgotten.
+    """Reseal every second factor under the newest key, so that older keys can be removed.
 
-    Returns the names of those whose secret no key of ours opens; if there are any, nothing is changed.
+    Returns the names of curators whose secret none of our keys opens; if there are any, nothing is changed.
     """
     with write_tx():
         there = sa.select(Player).where(Player.totp_secret.is_not(None)).order_by(Player.id)
-        secrets = {
-            player: opened(player.totp_secret) for player in db.session.scalars(there.with_for_update())
-        }
-        lost = [player.name or "" for player, secret in secrets.items() if secret is None]
+        found = {player: opened(player.totp_secret) for player in db.session.scalars(there.with_for_update())}
+        lost = [player.name or "" for player, secret in found.items() if secret is None]
         if not lost:
-            for player, secret in secrets.items():
+            for player, secret in found.items():
                 player.totp_secret = sealing.seal(secret or "", SEALED)
         return lost
 
 
 def opened(sealed: str | None) -> str | None:
-    """Return the secret of a second factor; None if there is none, or none that our keys open."""
+    """Return the secret of a second factor; None if there is none, or if none of our keys opens it."""
     return None if sealed is None else sealing.unseal(sealed, SEALED)
 
 
 class WrongCode(WrongPassword):
-    """A wrong or already used code; the message does not reveal which."""
+    """A wrong or already used code; the message doesn't reveal which."""
 
     def __init__(self, player_id: int) -> None:
         BadInput.__init__(self, code=_("Wrong code, or one you’ve already used. Wait for the next one."))
@@ -225,7 +269,8 @@ def matching_step(secret: str | None, code: str, now: datetime) -> int | None:
     )
 
 
-def _with_name(name: str) -> Player:
+def with_name(name: str) -> Player:
+    """Return the row of the player with this name. Raises NotFound."""
     key = names.fold(name[: 10 * names.LONGEST])
     query = sa.select(Player).where(Player.name_key == key).with_for_update()
     player = db.session.scalar(query) if key else None

@@ -1,4 +1,4 @@
-"""Routes of the team: who works at the desk, and as what."""
+"""Routes of the team: the curators and their roles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def show() -> str:
 
 @bp.post("/team")
 def add() -> Answer:
-    """`name` of a player and `role`: make them a curator, and show the key of their authenticator, once."""
+    """Make the player with this `name` a curator of a `role`, and show the key of their authenticator,
+    once.
+    """
     try:
         key = curators.add(request.form.get("name", ""), now(), request.form.get("role", ""), curator())
     except BadInput as error:
@@ -36,7 +38,7 @@ def add() -> Answer:
 
 @bp.post("/team/<int:player_id>")
 def appoint(player_id: int) -> Answer:
-    """`role`, and `seen`, the one before."""
+    """Change a curator's `role`; `seen` is the previous one."""
     form = request.form
     try:
         curators.set_role(player_id, form.get("role", ""), form.get("seen", ""), now(), curator())
@@ -49,7 +51,7 @@ def appoint(player_id: int) -> Answer:
 
 @bp.post("/team/<int:player_id>/removal")
 def dismiss(player_id: int) -> Answer:
-    """Close the desk to a curator."""
+    """End a curator's access to the desk."""
     try:
         curators.dismiss(player_id, now(), curator())
     except BadInput as error:

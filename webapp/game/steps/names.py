@@ -1,13 +1,14 @@
-"""Technique names, from their entries, in the reader's language."""
+"""Translated names of techniques and digging orders."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import engine
+from engine.generation import Order
 from webapp.process.words import gettext, lazy_gettext
 
-# Locked candidates are pairs by name: the names of the same techniques with three cells.
+# Locked candidates are named as pairs; these are the names of patterns with three cells.
 TRIPLES: Final = {
     "pointing": lazy_gettext("Pointing Triple"),
     "claiming": lazy_gettext("Claiming Triple"),
@@ -16,7 +17,7 @@ TRIPLES: Final = {
 }
 
 
-# The names of patterns of strong links, where an end is a group.
+# Names of patterns of strong links with an end that is a group.
 GROUPED: Final = {
     "skyscraper": lazy_gettext("Grouped Skyscraper"),
     "two_string_kite": lazy_gettext("Grouped Two-String Kite"),
@@ -26,7 +27,7 @@ GROUPED: Final = {
 
 
 def technique_name(key: str, cells: int = 0, *, grouped: bool = False) -> str:
-    """The name of a technique in the reader's language, for a pattern of `cells` cells where that matters.
+    """Return a technique's translated name, for a pattern of `cells` cells if that matters.
 
     grouped: whether an end of a strong link is a group. KeyError for an unknown key.
     """
@@ -35,3 +36,18 @@ def technique_name(key: str, cells: int = 0, *, grouped: bool = False) -> str:
     if cells == 3 and key in TRIPLES:
         return str(TRIPLES[key])
     return gettext(engine.TECHNIQUES[key].name)
+
+
+def orders_of_digging() -> list[tuple[str, str]]:
+    """Return key and name of every digging order."""
+    return [(each.value, order_name(each.value)) for each in Order]
+
+
+def order_name(key: str) -> str:
+    """Return the name of a digging order."""
+    return {
+        Order.LEFT_TO_RIGHT: gettext("Left to right"),
+        Order.SERPENTINE: gettext("Serpentine"),
+        Order.INTERLACED: gettext("Interlaced"),
+        Order.RANDOM: gettext("Random"),
+    }[Order(key)]

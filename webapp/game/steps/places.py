@@ -1,4 +1,4 @@
-"""Houses as templates name them, and where a set of cells lies."""
+"""Houses as templates name them, and the houses shared by cells."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class House:
 
 
 def box_of(cell: int) -> House:
-    """The box of a cell."""
+    """Return the box of a cell."""
     return House(18 + BOX_OF[cell])
 
 
 def common_houses(cells: Iterable[int]) -> tuple[House, ...]:
-    """The houses that hold all the cells, boxes first."""
+    """Return the houses that contain all the cells, boxes first."""
     shared = set.intersection(*({*HOUSES_OF[cell]} for cell in cells))
     return tuple(House(index) for index in sorted(shared, reverse=True))
 
 
 def common_lines(cells: Iterable[int]) -> tuple[House, ...]:
-    """The three rows or three columns of boxes side by side that hold all the cells; empty without any."""
+    """Return the three rows or columns of a band or stack that contain all the cells; empty if none do."""
     found = tuple(cells)
     for first, lines in ((0, ROW_OF), (9, COL_OF)):
         bands = {lines[cell] // 3 for cell in found}
@@ -53,5 +53,5 @@ def common_lines(cells: Iterable[int]) -> tuple[House, ...]:
 
 
 def boxes_of(cells: Iterable[int]) -> tuple[House, ...]:
-    """The boxes the cells lie in."""
+    """Return the boxes of the cells."""
     return tuple(House(18 + box) for box in sorted({BOX_OF[cell] for cell in cells}))

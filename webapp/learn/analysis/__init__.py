@@ -1,1 +1,1 @@
-"""The analysis board: any position, what follows from it, and what would if it were changed."""
+"""The analysis board: any position, its possible steps, and changes to it."""

@@ -1,8 +1,7 @@
-"""What the analysis board may show of a position, and what the engine finds in it. Stores nothing.
+"""Decide whether a position may be analyzed, and let the engine analyze it. Stores nothing.
 
-Of a daily that is open or yet to come it shows nothing, nor of a puzzle that the same player is still playing
-without help: every step would be a hint. Once such a game is solved, or help was used there, it may be
-analyzed.
+Open and future dailies are refused, and puzzles that the same player is still playing without help: every
+step would be a hint. Such a game may be analyzed once it is solved, or help was used in it.
 """
 
 from __future__ import annotations
@@ -14,32 +13,34 @@ from typing import Final
 
 import engine
 from engine import warm
-from engine.formats.marks import shown
-from engine.search.bitboard import within
+from engine.formats import shown_marks as shown
+from engine.search import within
 from webapp.bank import ratings
 from webapp.competition.daily import kept
 from webapp.identity import limits
-from webapp.identity.aside import PATIENCE, Aside
+from webapp.identity.aside import Aside
 from webapp.identity.limits import Limit, Taker
-from webapp.learn.analysis import path
-from webapp.learn.analysis.path import Path
+from webapp.learn import path
 from webapp.learn.analysis.states import State
+from webapp.learn.path import Path
 from webapp.process.database import db
 from webapp.process.errors import Refusal
 from webapp.process.words import gettext as _
 
-POSITIONS: Final = Limit("analysis", 150, timedelta(minutes=10))  # worked through, some seconds each
+# Positions worked through, some seconds each: a player, and an address.
+POSITIONS: Final = Limit("analysis", 150, timedelta(minutes=10))
+POSITIONS_FROM: Final = Limit("analysis-from", 15, timedelta(minutes=10), shared=True)
 MOST_COUNTED: Final = 1_000  # solutions counted before we say "more than"
 MOST_NODES: Final = 200_000  # of that count: some tenths of a second
-MOST_OF_EACH: Final = 24  # steps of one technique that are kept: nets find thousands
-MOST_KEPT: Final = 64  # positions whose steps are kept, some hundred KB each
+MOST_OF_EACH: Final = 24  # stored steps of one technique: nets find thousands
+MOST_KEPT: Final = 64  # positions with cached steps, some hundred KB each
 
 
 class Secret(Refusal):
     """A position that may not be analyzed now."""
 
     def __init__(self, message: str, attempt_id: str | None = None) -> None:
-        """attempt_id: the player's own game that it is of; None for an open daily."""
+        """attempt_id: the player's own game that it comes from; None for an open daily."""
         super().__init__(message)
         self.attempt_id = attempt_id
 
@@ -49,13 +50,13 @@ class Verdict:
     """Whether a position can still be solved."""
 
     solutions: int  # counted up to MOST_COUNTED + 1
-    counted: bool  # whether that is all; else the count was cut off
+    counted: bool  # whether the count is complete; else it was cut off
     differ: tuple[tuple[int, int, int], ...] = ()  # up to two cells, each with its digits in two solutions
-    wrong: tuple[tuple[int, int], ...] = ()  # (cell, digit) that part it from its puzzle's only solution
+    wrong: tuple[tuple[int, int], ...] = ()  # (cell, digit) that differ from its puzzle's unique solution
 
     @property
     def solvable(self) -> bool:
-        """Whether exactly one solution is left, so that logic has something to find."""
+        """Whether exactly one solution is left, so that logic can find steps."""
         return self.solutions == 1
 
 
@@ -73,12 +74,12 @@ class Steps:
     """All steps that exist in a position, easiest technique first."""
 
     found: tuple[Found, ...]
-    gave_up: tuple[str, ...]  # techniques whose search went past its bound
+    gave_up: tuple[str, ...]  # techniques whose search exceeded its limit
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A position and what is known about it so far; None for what is still being worked out."""
+    """A position and its analysis so far; None for parts that are still being computed."""
 
     state: State
     verdict: Verdict
@@ -89,27 +90,27 @@ class Analysis:
 
 
 def analyze(
-    state: State, player_id: int | None, who: str, now: datetime, patience: float = PATIENCE
+    state: State, player_id: int | None, who: str, now: datetime, patience: float | None = None
 ) -> Analysis:
-    """Look at a position.
+    """Analyze a position.
 
-    patience: seconds to wait for each part that takes long.
+    patience: seconds to wait for each slow part; None for `aside.PATIENCE`.
     who: whose limit it counts against besides the player's. Raises Secret, and TooMany.
     """
     position = state.position
     refuse(state, player_id, now)
     found = verdict(state)
-    db.session.rollback()  # no transaction stays open while the engine works
+    db.session.rollback()  # no open transaction while the engine works
     if not found.solvable or position.solved:
         return Analysis(state, found, Steps((), ()), (), _rating(state, patience), position.unique)
     if not warm.ready():
         return Analysis(state, found, None, None, None, position.unique)
     if not _steps.knows(position):
-        takers = [Taker(POSITIONS, who)]
+        takers = [Taker(POSITIONS_FROM, who)]
         if player_id is not None:
-            takers.append(Taker(POSITIONS, f"player {player_id}"))
+            takers.append(Taker(POSITIONS, str(player_id)))
         limits.demand(takers, now)
-    _steps.ask(position, 0.0)  # begun before what is soon done
+    _steps.ask(position, 0.0)  # start the slow parts first
     way = path.path_of(position, patience)
     rating = _rating(state, patience)
     return Analysis(state, found, _steps.ask(position, patience), way, rating, position.unique)
@@ -128,7 +129,7 @@ def refuse(state: State, player_id: int | None, now: datetime) -> None:
 
 
 def verdict(state: State) -> Verdict:
-    """How many solutions a position has, and what shows that it is not one."""
+    """Return how many solutions a position has, with evidence if it isn't one."""
     position = state.position
     found = within(shown(position.grid, state.masks), MOST_COUNTED + 1, MOST_NODES)
     solutions = found.solutions
@@ -141,7 +142,7 @@ def verdict(state: State) -> Verdict:
     return Verdict(len(solutions), not found.exceeded and len(solutions) <= MOST_COUNTED, differ)
 
 
-def _rating(state: State, patience: float) -> engine.Rating | None:
+def _rating(state: State, patience: float | None) -> engine.Rating | None:
     return ratings.rating_of(state.givens, patience) if state.position.unique else None
 
 

@@ -1,49 +1,47 @@
-"""Pictures of a position: SVG from the engine, and with Pillow a PNG and the path of logic as a GIF.
+"""Pictures of a position: SVG from the engine, and with Pillow a PNG and the solution path as a GIF.
 
-The PNG draws what the engine's drawing of a step consists of, in the light theme of tokens.css.
+The PNG draws the same elements as the engine's SVG, in the light theme of tokens.css.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import timedelta
-from functools import lru_cache
 from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageColor, ImageDraw, ImageFont
+from PIL import Image, ImageColor, ImageDraw
 
 import engine
-from engine.drawing.of_step import overlay_of
-from engine.drawing.overlay import (
+from engine.drawing import (
+    COLORS,
     CONSEQUENCE,
+    LIGHT,
     PATTERN,
     THIRD,
     Frame,
     Overlay,
     Ring,
     cell_frame,
+    overlay_of,
     place_of,
     ring,
 )
-from engine.drawing.themes import COLORS, LIGHT
-from webapp.identity.aside import PATIENCE, Aside
+from webapp.identity.aside import Aside
 from webapp.identity.limits import Limit
-from webapp.learn.analysis.path import path_of
 from webapp.learn.analysis.states import State
-from webapp.web.assets import FACE
+from webapp.learn.path import path_of
+from webapp.web.canvas import GIVEN, INK, LINE, OWN, PAPER, QUIET, SURFACE, face, rule
 
-PICTURES: Final = Limit("pictures", 120, timedelta(minutes=10))  # an address; tenths of a second each
+# By address; each takes tenths of a second.
+PICTURES: Final = Limit("pictures", 12, timedelta(minutes=10), shared=True)
 
-SCALE: Final = 12  # pixels of a unit while drawing, ten units a cell; then it is reduced
+SCALE: Final = 12  # pixels of a unit while drawing, ten units a cell; reduced afterwards
 EDGE: Final = 4  # units around the board
-FRAMES: Final = 90  # of an animated path; a longer one ends with its last step all the same
+FRAMES: Final = 90  # in an animated path; a longer one skips to its last step
 FRAME_MS, LAST_MS = 1_100, 4_000
 PNG_SIDE, GIF_SIDE = 588, 441  # pixels
-MOST_KEPT: Final = 16  # animated paths in memory, up to 1 MB each
+MOST_KEPT: Final = 16  # cached animations, up to 1 MB each
 
-PAPER, SURFACE, GIVEN = LIGHT["paper"], LIGHT["surface"], LIGHT["given"]
-INK, QUIET, LINE, OWN = LIGHT["ink"], LIGHT["ink-quiet"], LIGHT["line"], LIGHT["own"]
 _BY_ROLE: Final = dict(enumerate(COLORS.values(), 1))
 _ROLES: Final = {name: role for role, name in enumerate(COLORS, 1)}
 
@@ -51,14 +49,14 @@ _Draw = ImageDraw.ImageDraw
 
 
 def svg(state: State, step: engine.Step | None = None) -> str:
-    """A position with its colors, or with a step, as a file that follows the theme of whoever looks at it."""
+    """Return a position with its colors, or with a step, as an SVG that follows the viewer's theme."""
     if step is None:
         return engine.draw(state.position, theme="auto", cells=_cells(state), marks=_candidates(state))
     return engine.draw(step, on=state.position, theme="auto")
 
 
 def png(state: State, step: engine.Step | None = None) -> bytes:
-    """The same as PNG, light."""
+    """Return the same as a PNG, in the light theme."""
     written = BytesIO()
     if step is None:
         overlay = Overlay(
@@ -76,7 +74,7 @@ def _cells(state: State) -> dict[int, str]:
 
 
 def _candidates(state: State) -> dict[tuple[int, int], str]:
-    """The colors of those candidates that are still there."""
+    """Return the colors of the remaining candidates."""
     return {
         (cell, digit): colour
         for cell, digit, colour in sorted(state.candidate_colours)
@@ -84,8 +82,8 @@ def _candidates(state: State) -> dict[tuple[int, int], str]:
     }
 
 
-def animated(position: engine.Position, patience: float = PATIENCE) -> bytes | None:
-    """The path of logic, a frame for each step, as a looping GIF; None while it is being drawn."""
+def animated(position: engine.Position, patience: float | None = None) -> bytes | None:
+    """Return the solution path as a looping GIF, a frame for each step; None while it is being drawn."""
     return _animated.ask(position, patience)
 
 
@@ -106,7 +104,7 @@ def _draw_path(position: engine.Position) -> bytes:
 
 
 def _palette() -> Image.Image:
-    """The colors of all frames: those of the theme, and what ink and paper come to at the edges of signs."""
+    """Return the colors of all frames: those of the theme, and blends of ink and paper for antialiasing."""
     of_steps = [_BY_ROLE[role] for role in (PATTERN, CONSEQUENCE, THIRD)]
     grounds = [PAPER, SURFACE, GIVEN, *(LIGHT[color.ground] for color in of_steps)]
     inks = [INK, QUIET, LINE, OWN, *(LIGHT[color.stroke] for color in of_steps)]
@@ -168,24 +166,6 @@ def _image(position: engine.Position, overlay: Overlay, reduced: int) -> Image.I
     return image.resize((reduced, reduced), Image.Resampling.LANCZOS)
 
 
-def rule(draw: _Draw, left: int, top: int, cell: int, thin: int, thick: int) -> None:
-    """The lines of a board: thin ones between cells, thick ones between boxes."""
-    for wide, ink, width in ((False, LINE, thin), (True, INK, thick)):
-        for line in range(1, 9):
-            if (line % 3 == 0) is wide:
-                at = cell * line
-                draw.line((left + at, top, left + at, top + 9 * cell), ink, width)
-                draw.line((left, top + at, left + 9 * cell, top + at), ink, width)
-
-
-@lru_cache(maxsize=64)
-def face(size: int, weight: int) -> ImageFont.FreeTypeFont:
-    """Return the face of the pages at this size and weight; Pillow reads the very file they load."""
-    found = ImageFont.truetype(FACE, size)
-    found.set_variation_by_axes([weight])
-    return found
-
-
 def _spot(x: float, y: float) -> tuple[float, float]:
     return SCALE * (EDGE + x), SCALE * (EDGE + y)
 
@@ -220,12 +200,3 @@ def _arrow(draw: _Draw, points: list[tuple[float, float]], color: str) -> None:
         return x - back * along - aside * across, y - back * across + aside * along
 
     draw.polygon([(x, y), off(size, 0.42 * size), off(size, -0.42 * size)], color)
-
-
-def digits_on(draw: _Draw, left: int, top: int, cell: int, givens: Iterable[str], size: int) -> None:
-    """The givens of a puzzle on their ground."""
-    for at, digit in enumerate(givens):
-        x, y = left + cell * (at % 9), top + cell * (at // 9)
-        if digit != ".":
-            draw.rectangle((x + 2, y + 2, x + cell - 2, y + cell - 2), GIVEN)
-            draw.text((x + cell / 2, y + cell / 2), digit, INK, face(size, 650), anchor="mm")

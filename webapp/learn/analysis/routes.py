@@ -1,4 +1,4 @@
-"""Routes of the analysis board: a form to paste a position, and the page of one. All of it is read only."""
+"""Routes of the analysis board: a form to paste a position, and the page of one. All are read-only."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import engine
 from webapp.identity import limits
 from webapp.learn.analysis import analysis, pictures, states
 from webapp.learn.analysis.analysis import Secret
-from webapp.learn.analysis.path import path_of
 from webapp.learn.analysis.states import State
 from webapp.learn.analysis.views import Board
+from webapp.learn.path import path_of
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, NotReady
 from webapp.process.words import gettext as _
-from webapp.process.words import reason_of
+from webapp.process.words import unread
 from webapp.web.auth import current_player_id
 from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.inputs import row_number
@@ -25,10 +25,10 @@ from webapp.web.inputs import row_number
 bp = Blueprint("analysis", __name__)
 
 EXAMPLE = ".1.8..6...98...........75....2.5...6.7319..2.....3..8.2.......3..7..3...8..9.1..."
-AT_ONCE = 0.3  # seconds that each part which takes long is waited for; htmx asks for the rest
+AT_ONCE = 0.3  # seconds to wait for each slow part; htmx polls for the rest
 CHANGES = ("place", "strike", "clear")
 AN_HOUR = 3600  # seconds
-AGAIN = 5  # seconds after which a browser asks for a picture that was not ready
+AGAIN = 5  # seconds after which a browser requests a picture again that wasn't ready
 
 
 @bp.app_errorhandler(Secret)
@@ -38,11 +38,11 @@ def answer_secret(error: Secret) -> tuple[str, int]:
 
 @bp.get("/analysis")
 def show() -> Answer:
-    """The form alone, or the position of `?grid=` in any format with `?colors=`, `?candidates=` and `?note=`.
+    """Show the form alone, or the position of `?grid=` in any format with `?colors=`, `?candidates=` and
+    `?note=`.
 
     `?cell=` selects a cell and `?digit=` one of its candidates to color, `?technique=` and `?number=` or
-    `?step=` show a step. `?place=cell:digit`, `?strike=` and `?clear=` lead to the link of the position
-    after that.
+    `?step=` show a step. `?place=cell:digit`, `?strike=` and `?clear=` redirect to the changed position.
     """
     args = request.args
     text = args.get("grid", "").strip()
@@ -53,7 +53,7 @@ def show() -> Answer:
             text, args.get("colors", ""), args.get("note", "").strip(), args.get("candidates", "")
         )
     except engine.PuzzleFormatError as error:
-        wrong = _("Couldn’t read this: %(reason)s", reason=reason_of(error))
+        wrong = unread(error)
         return render_template("learn/analysis/show.html", **_form(text=text, wrong=wrong)), 422
     cell = _cell(args.get("cell", ""))
     for kind in CHANGES:
@@ -82,25 +82,25 @@ def show() -> Answer:
 
 @bp.get("/analysis/board.svg")
 def svg() -> Response:
-    """The position of `?grid=` with its colors, or at `?step=` of its path, as SVG."""
+    """Return the position of `?grid=` with its colors, or at `?step=` of its path, as SVG."""
     state, step = _pictured()
     return _picture(pictures.svg(state, step).encode(), "image/svg+xml")
 
 
 @bp.get("/analysis/board.png")
 def png() -> Response:
-    """The same as PNG."""
+    """Return the same as PNG."""
     state, step = _pictured()
     return _picture(pictures.png(state, step), "image/png")
 
 
 @bp.get("/analysis/path.gif")
 def gif() -> Response:
-    """The path from the position of `?grid=`, a frame for each step; until it is drawn, a page saying so."""
+    """Return the path from the position of `?grid=` as GIF; until it is drawn, a page saying so."""
     state, _step = _pictured()
     drawn = pictures.animated(state.position)
     if drawn is None:
-        # Most take two seconds. No request waits for the others: the browser asks again until it's there.
+        # Most take two seconds. No request waits for the others: the browser retries until it is there.
         return make_response(render_template("learn/analysis/drawing.html"), 202, {"Refresh": str(AGAIN)})
     return _picture(drawn, "image/gif")
 
@@ -112,7 +112,7 @@ def _pictured() -> tuple[State, engine.Step | None]:
             args.get("grid", "").strip(), args.get("colors", ""), candidates=args.get("candidates", "")
         )
     except engine.PuzzleFormatError as error:
-        raise BadAddress(_("Couldn’t read this: %(reason)s", reason=reason_of(error))) from None
+        raise BadAddress(unread(error)) from None
     analysis.refuse(state, current_player_id(), now())
     limits.demand([limits.Taker(pictures.PICTURES, limits.network(request.remote_addr))], now())
     number = row_number(request.args.get("step", ""))

@@ -8,18 +8,17 @@ from functools import cached_property
 from typing import Any, Final
 
 import engine
-from engine.formats import FORMATS, Entry, parse_entry
-from engine.formats.marks import mask_of
+from engine.formats import FORMATS, Entry, mask_of, parse_entry
 from engine.geometry import PEERS, cell_name
 from webapp.process.errors import BadAddress
 from webapp.process.words import gettext as _
 
-LONGEST_TEXT: Final = 6_000  # characters of a position as an address holds it
+LONGEST_TEXT: Final = 6_000  # characters of a position in an address
 LONGEST_NOTE: Final = 300
 COLOURS: Final = "123456789"
-MOST_STRUCK: Final = 150  # candidates that a link lists one by one; with more it lists those that are left
+MOST_STRUCK: Final = 150  # struck candidates in a link; if there are more, it lists the remaining ones
 
-MOST_COLOURED: Final = 243  # candidates with a color: three in every cell
+MOST_COLOURED: Final = 243  # colored candidates: three in every cell
 
 _CANDIDATE: Final = re.compile(r"[1-9]{4}", re.ASCII)  # digit, row, column, color
 _CHANGE: Final = re.compile(r"(\d|[1-7]\d|80):([1-9])", re.ASCII)
@@ -28,7 +27,9 @@ _ALL: Final = 0x1FF
 
 @dataclass(frozen=True)
 class State:
-    """Everything a link of the analysis board holds; a page has hundreds, so what they share is kept."""
+    """Everything in a link of the analysis board. A page has hundreds of links, so shared parts are
+    cached.
+    """
 
     position: engine.Position
     colours: str = "." * 81  # one of nine, or '.', for each cell
@@ -42,12 +43,12 @@ class State:
 
     @cached_property
     def masks(self) -> tuple[int, ...]:
-        """The candidates of each cell, 0 where a digit stands."""
+        """The candidates of each cell; 0 for a cell with a digit."""
         return tuple(mask_of(self.position.candidates(cell)) for cell in range(81))
 
     @cached_property
     def struck(self) -> frozenset[tuple[int, int]]:
-        """(cell, digit) of candidates that the digits leave and that are gone."""
+        """(cell, digit) of removed candidates that the digits would allow."""
         full = engine.Position.from_marks([_ALL] * 81, self.position.grid, self.givens)
         return frozenset(
             (cell, digit)
@@ -57,7 +58,7 @@ class State:
 
     @property
     def entry(self) -> Entry:
-        """The position as formats take it."""
+        """The position as formats write it."""
         grid = self.position.grid
         return Entry(
             self.givens,
@@ -68,7 +69,7 @@ class State:
 
     @cached_property
     def text(self) -> str:
-        """The position in the shortest format that loses nothing of it: what a link carries as `grid`."""
+        """The position in the shortest lossless format: the link's parameter `grid`."""
         struck = self.struck
         if not struck and self.position.grid == self.givens:
             return str(self.givens)
@@ -85,7 +86,7 @@ class State:
         return ".".join(sorted(words))
 
     def colour_of(self, cell: int, digit: int | None = None) -> str:
-        """The color of a cell, or of one of its candidates; '.' for none."""
+        """Return the color of a cell, or of one of its candidates; '.' for none."""
         if digit is None:
             return self.colours[cell]
         found = (colour for at, of, colour in self.candidate_colours if (at, of) == (cell, digit))
@@ -104,10 +105,11 @@ class State:
         return found
 
     def with_change(self, kind: str, text: str) -> tuple[State, str]:
-        """The state after `place`, `strike` or `clear`, and what was done in a few signs. text: `30:5`.
+        """Return the state after `place`, `strike` or `clear`, and the change in short notation. text:
+        `30:5`.
 
-        A digit that is no candidate any more may be placed all the same: one wants to see what comes of it.
-        Raises BadAddress.
+        A digit that isn't a candidate anymore may still be placed, to see the consequences. Raises
+        BadAddress.
         """
         found = _CHANGE.fullmatch(text)
         if found is None:
@@ -121,11 +123,13 @@ class State:
         return change(cell, digit)
 
     def after(self, step: engine.Step) -> State:
-        """The state with a step made."""
+        """Return the state after a step."""
         return replace(self, position=self.position.after(step))
 
     def coloured(self, cell: int, colour: str, digit: int | None = None) -> State:
-        """The state with a cell, or a candidate of it, in another color; in none where it has this one."""
+        """Return the state with a cell, or a candidate of it, in another color; the same color again
+        removes it.
+        """
         old = self.colour_of(cell, digit)
         new = "." if old == colour else colour
         if digit is not None:
@@ -140,7 +144,7 @@ class State:
         return replace(self, position=position), f"{cell_name(cell)}={digit}"
 
     def _struck(self, cell: int, digit: int) -> tuple[State, str]:
-        """A candidate struck or, where it is gone though the digits leave it, brought back."""
+        """Strike a candidate, or restore one that the digits allow."""
         if digit in self.position.candidates(cell):
             position = self.position.changed((), [(cell, digit)])
             return replace(self, position=position), f"{cell_name(cell)}≠{digit}"
@@ -149,7 +153,7 @@ class State:
         return self._with(self.position.grid, self.struck - {(cell, digit)}), f"{cell_name(cell)}+{digit}"
 
     def _cleared(self, cell: int, _digit: int) -> tuple[State, str]:
-        """A placed digit taken back, its cell and those that see it with the candidates they had."""
+        """Remove a placed digit, restoring the candidates of its cell and its peers."""
         digits = bytearray(self.position.grid.digits)
         digits[cell] = 0
         return self._with(engine.Grid(bytes(digits)), self.struck), f"{cell_name(cell)}=?"
@@ -161,7 +165,7 @@ class State:
         return replace(self, position=engine.Position.from_marks(masks, grid, self.givens))
 
     def conflicts(self) -> frozenset[int]:
-        """The cells whose digits stand twice in a house."""
+        """The cells whose digits appear twice in a house."""
         digits = self.position.grid.digits
         return frozenset(
             cell
@@ -171,7 +175,7 @@ class State:
 
 
 def read(text: str, colours: str = "", note: str = "", candidates: str = "") -> State:
-    """A state from any text the engine reads. Raises PuzzleFormatError, and BadAddress for the rest."""
+    """Parse a state from any text the engine reads. Raises PuzzleFormatError, and BadAddress for the rest."""
     if len(text) > LONGEST_TEXT:
         raise engine.PuzzleFormatError(
             "expected at most %(most)s characters, found %(found)s", most=LONGEST_TEXT, found=len(text)
@@ -189,7 +193,7 @@ def read(text: str, colours: str = "", note: str = "", candidates: str = "") -> 
 
 
 def _candidate_colours(text: str) -> frozenset[tuple[int, int, str]]:
-    """The colors that `coloured_text` has written. Raises BadAddress."""
+    """Parse the colors written by `coloured_text`. Raises BadAddress."""
     words = text.split(".", MOST_COLOURED + 1) if text else []
     found: dict[tuple[int, int], str] = {}
     for word in words:

@@ -16,15 +16,15 @@ from webapp.game.cells import CellView, position_view
 from webapp.game.steps import StepView
 from webapp.game.steps.names import technique_name
 from webapp.learn.analysis.analysis import MOST_COUNTED, Analysis
-from webapp.learn.analysis.path import PathView
 from webapp.learn.analysis.states import COLOURS, State
+from webapp.learn.path import PathView
 from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A step in the list: what it does in a few signs, and the address that shows it."""
+    """A step in the list: its effect in short notation, and the address that shows it."""
 
     number: int  # from 1, among those of its technique
     effect: str
@@ -45,18 +45,18 @@ class Group:
 
     @property
     def more(self) -> int:
-        """How many are not listed."""
+        """The number of unlisted steps."""
         return self.count - len(self.choices)
 
 
 @dataclass(frozen=True, slots=True)
 class DigitChoice:
-    """What can be done with one digit in the selected cell."""
+    """The actions on one digit in the selected cell."""
 
     digit: int
     placed: bool
     candidate: bool
-    struck: bool  # gone, though the digits leave it
+    struck: bool  # removed, though the digits allow it
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +81,11 @@ class Board:
         step: int | None,
         done: str = "",
     ) -> None:
-        """cell: the selected one; digit: of its candidates the one to color.
+        """cell: the selected one; digit: which of its candidates to color.
 
         technique, number: which of all steps is shown; step: which of the path.
 
-        done: what led here, in a few signs.
+        done: the last change in short notation.
         """
         self._analysis = analysis
         self.state: State = analysis.state
@@ -97,7 +97,7 @@ class Board:
         self._chosen = (technique, number) if not self.way.step else ("", None)
 
     def address(self, **more: Any) -> str:
-        """The link of this state, with `more` parameters."""
+        """Return the link of this state, with `more` parameters."""
         return url_for("analysis.show", **self.state.query, **more)
 
     @property
@@ -106,7 +106,7 @@ class Board:
         return url_for("analysis.show", _external=True, **self.state.query)
 
     def picture(self, endpoint: str) -> str:
-        """The address of a picture of it, with its colors where no step is shown."""
+        """Return the address of a picture of it, with its colors unless a step is shown."""
         if self.way.step:
             return url_for(endpoint, grid=self.state.text, step=self.way.step)
         query = {name: value for name, value in self.state.query.items() if name != "note"}
@@ -114,14 +114,14 @@ class Board:
 
     @property
     def givens_line(self) -> str:
-        """What the tree of states is kept under."""
+        """The key of the tree of states."""
         return str(self.state.givens)
 
     # The board
 
     @cached_property
     def cells(self) -> list[CellView]:
-        """The board, at a step of the path as logic has it."""
+        """The board, or the position at a step of the path."""
         if self.way.step:
             return self.way.cells
         givens, clash, struck = str(self.state.givens), self.state.conflicts(), self.state.struck
@@ -157,13 +157,13 @@ class Board:
 
     @property
     def asked(self) -> str:
-        """The address of a step that was asked for while the steps are still being worked out; else empty."""
+        """The address of a requested step while the steps are still being computed; else empty."""
         key, number = self._chosen
         return self.address(technique=key, number=number) if key and number and self.steps_left else ""
 
     @property
     def applied(self) -> str:
-        """The link after the step shown."""
+        """The link after the shown step."""
         step = self.shown
         if step is None:
             return ""
@@ -173,14 +173,14 @@ class Board:
 
     @property
     def effect(self) -> str:
-        """What the step shown does, in a few signs."""
+        """The effect of the shown step, in short notation."""
         return "" if self.shown is None else effect_text(self.shown.step)
 
     # The selected cell
 
     @property
     def entries(self) -> list[DigitChoice]:
-        """What can be done with each digit in the selected cell; empty for a given."""
+        """The actions on each digit in the selected cell; empty for a given."""
         cell = self.selected
         if cell is None or self.state.givens[cell]:
             return []
@@ -193,7 +193,7 @@ class Board:
 
     @property
     def targets(self) -> list[Target]:
-        """The candidates of the selected cell, each of which can have a color of its own."""
+        """The candidates of the selected cell that can be colored."""
         cell = self.selected
         if cell is None or self.state.position.grid[cell]:
             return []
@@ -204,7 +204,7 @@ class Board:
 
     @property
     def colours(self) -> list[tuple[int, str, bool]]:
-        """The colors for the selected cell or candidate: the number, its link, and whether it has it."""
+        """The colors for the selected cell or candidate: the number, its link, and whether it is set."""
         cell = self.selected
         if cell is None:
             return []
@@ -227,7 +227,7 @@ class Board:
         """The selected cell: r4c7."""
         return "" if self.selected is None else cell_name(self.selected)
 
-    # What is known
+    # The analysis
 
     @property
     def answer(self) -> str:
@@ -249,29 +249,29 @@ class Board:
 
     @property
     def reasons(self) -> list[str]:
-        """What shows that it has no solution, or several."""
+        """The evidence that it has no solution, or several."""
         found, position = self.verdict, self.state.position
-        told = [str(fault) for fault in position.grid.faults()]
-        for cell, digit in () if told else found.wrong:
-            told.append(
+        reasons = [str(fault) for fault in position.grid.faults()]
+        for cell, digit in () if reasons else found.wrong:
+            reasons.append(
                 _("%(cell)s can’t be %(digit)s.", cell=cell_name(cell), digit=digit)
                 if position.grid[cell]
                 else _("%(cell)s must be %(digit)s, but that’s ruled out.", cell=cell_name(cell), digit=digit)
             )
-        told += [
+        reasons += [
             _("%(cell)s can be %(one)s or %(other)s.", cell=cell_name(cell), one=one, other=other)
             for cell, one, other in found.differ
         ]
-        return told
+        return reasons
 
     @property
     def steps_left(self) -> bool:
-        """Whether the steps are still being worked out."""
+        """Whether the steps are still being computed."""
         return self._analysis.steps is None
 
     @property
     def busy(self) -> bool:
-        """Whether anything is."""
+        """Whether any part is still being computed."""
         waiting = self._analysis.rated and self._analysis.rating is None
         return self.verdict.solvable and (self.steps_left or self._analysis.path is None or waiting)
 
@@ -312,7 +312,7 @@ class Board:
 
     @property
     def rating(self) -> engine.Rating | None:
-        """How hard its puzzle is."""
+        """Its puzzle's rating."""
         return self._analysis.rating
 
     @property
@@ -328,7 +328,7 @@ class Board:
 
     @property
     def words(self) -> str:
-        """What stands below the title."""
+        """The line below the title."""
         givens = ngettext("%(num)s given", "%(num)s givens", self.state.givens.givens)
         left = ngettext("%(num)s cell left", "%(num)s cells left", 81 - self.state.position.grid.givens)
         return f"{givens} · {left}"
@@ -345,7 +345,7 @@ class Board:
 
 
 def effect_text(step: engine.Step) -> str:
-    """What a step does, in a few signs: `r4c5=3`, `r1c2, r4c2≠3 · r7c7≠5`."""
+    """Return a step's effect in short notation: `r4c5=3`, `r1c2, r4c2≠3 · r7c7≠5`."""
     parts = [f"{cell_name(cell)}={digit}" for cell, digit in sorted(step.placements)]
     gone: dict[int, list[int]] = {}
     for cell, digit in sorted(step.eliminations):

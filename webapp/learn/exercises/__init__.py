@@ -1,1 +1,1 @@
-"""The supply of positions for lessons and drills, and the judge of what a reader marks on them."""
+"""Positions for lessons and drills, and the assessment of a reader's marks on them."""

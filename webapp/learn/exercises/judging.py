@@ -1,18 +1,18 @@
-"""The judge of marks: which of them a technique proves, what is missing, and why the others are wrong.
+"""Assess marks: which of them a technique proves, what is missing, and why others are wrong.
 
-Pure. A mark is right where any step of the technique makes it, so every instance counts, and several
-together. Reasons are about the step that comes nearest to the marks.
+Pure. A mark is correct if any step of the technique makes it, so every instance counts, and several together.
+Reasons refer to the step that is nearest to the marks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
 import engine
-from engine.geometry import PEERS, cell_name
-from engine.step import Candidate
+from engine.geometry import PEERS, Candidate, cell_name
 from webapp.game.steps import technique_name
 from webapp.learn.exercises.kept import Effects, whole
 from webapp.process.words import gettext as _
@@ -22,53 +22,54 @@ from webapp.process.words import ngettext
 class Reason(StrEnum):
     """Why a mark is wrong."""
 
-    ABSENT = "absent"  # no candidate there to cross out or place
-    SOLUTION = "solution"  # crosses out the digit that belongs there
+    ABSENT = "absent"  # no such candidate to cross out or place
+    SOLUTION = "solution"  # crosses out the correct digit
     NOT_SEEN = "not_seen"  # the cell does not see a cell of the pattern that the others see
-    PATTERN = "pattern"  # it is a part of the pattern itself
-    SILENT = "silent"  # the pattern says nothing about it
-    PLACED_WRONG = "placed_wrong"  # the digit does not belong there
-    PLACED_EARLY = "placed_early"  # the pattern does not prove the digit
+    PATTERN = "pattern"  # it is part of the pattern itself
+    SILENT = "silent"  # the pattern doesn't concern it
+    PLACED_WRONG = "placed_wrong"  # the digit is wrong there
+    PLACED_EARLY = "placed_early"  # the pattern doesn't prove the digit
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A mark that the technique does not prove."""
+    """A mark that the technique doesn't prove."""
 
     cell: int  # 0..80
     digit: int  # 1..9
     placed: bool  # placed, not crossed out
     reason: Reason
     text: str  # the reason in the reader's language
-    unseen: int | None = None  # of NOT_SEEN: the cell of the pattern that `cell` does not see
+    unseen: int | None = None  # for NOT_SEEN: the cell of the pattern that `cell` doesn't see
 
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """What marks come to."""
+    """The assessment of marks."""
 
+    technique: str
     right_placements: frozenset[Candidate]
     right_eliminations: frozenset[Candidate]
-    missing_placements: frozenset[Candidate]  # of the step nearest to the marks
+    missing_placements: frozenset[Candidate]  # in the step nearest to the marks
     missing_eliminations: frozenset[Candidate]
     wrong: tuple[Wrong, ...]
-    step: engine.Step | None  # the one nearest to the marks; None where the technique is not there
-    text: str  # the whole of it in a sentence, in the reader's language
+    step: engine.Step | None  # the one nearest to the marks; None if the technique doesn't apply
+    text: str  # the assessment in a sentence, in the reader's language
 
     @property
     def right(self) -> bool:
-        """Whether the marks are all right and nothing of a step is missing."""
+        """Whether all marks are correct and complete one step."""
         return self.step is not None and not self.wrong and not self.missing
 
     @property
     def missing(self) -> int:
-        """How many marks the step nearest to them still lacks."""
+        """The number of marks missing from the nearest step."""
         return len(self.missing_placements) + len(self.missing_eliminations)
 
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """The answer to whether a technique is there, judged."""
+    """The assessed answer to whether a technique is there."""
 
     right: bool
     there: bool
@@ -76,7 +77,7 @@ class Presence:
 
 
 def fault_of(position: engine.Position) -> str | None:
-    """What keeps a position from being judged: no solution, several, or a lost digit of the solution."""
+    """Return why a position can't be assessed: no solution, several, or a lost digit of the solution."""
     match position.verdict:
         case engine.Verdict.NONE:
             return _("This puzzle has no solution.")
@@ -98,11 +99,11 @@ def judge(
     eliminations: Collection[Candidate],
     steps: Sequence[Effects] | None = None,
 ) -> Judgment:
-    """Judge the digits placed and candidates crossed out by someone who looked for a technique.
+    """Assess the digits placed and candidates crossed out by a reader who looked for a technique.
 
-    steps: all of the technique there, where they are known. What a step places is enough to have found it, as
-    what it crosses out is where it places nothing.
-    KeyError for an unknown technique; ValueError, with its text, for a position with a `fault_of`.
+    steps: all of the technique there, if known. Marking a step's placements is enough; if it has none,
+    marking its eliminations is. KeyError for an unknown technique; ValueError, with its text, for a position
+    with a `fault_of`.
     """
     fault = fault_of(position)
     if fault is not None:
@@ -119,7 +120,33 @@ def judge(
     lacking = _lacking(step, placed, crossed) if step else (frozenset[Candidate](), frozenset[Candidate]())
     right = placed & all_placed, crossed & all_crossed
     text = _summary(technique, len(right[0]) + len(right[1]), sum(map(len, lacking)), wrong, step)
-    return Judgment(*right, *lacking, tuple(wrong), step, text)
+    return Judgment(technique, *right, *lacking, tuple(wrong), step, text)
+
+
+def judge_any(
+    position: engine.Position,
+    technique: str,
+    others: Iterable[str],
+    placements: Collection[Candidate],
+    eliminations: Collection[Candidate],
+    steps: Sequence[Effects] | None = None,
+) -> Judgment:
+    """Check marks without a named technique: a complete step of another one is right, too.
+
+    Without one, the result is about `technique`.
+    """
+    found = judge(position, technique, placements, eliminations, steps)
+    sound = not any(
+        each.reason in (Reason.ABSENT, Reason.SOLUTION, Reason.PLACED_WRONG) for each in found.wrong
+    )
+    if found.right or not sound:
+        return found
+    for other in others:
+        with suppress(engine.GaveUp):
+            of_other = judge(position, other, placements, eliminations) if other != technique else found
+            if of_other.right:
+                return of_other
+    return found
 
 
 def judge_presence(
@@ -128,9 +155,9 @@ def judge_presence(
     there: bool,
     spoilers: Iterable[Candidate] = (),
 ) -> Presence:
-    """Judge the answer to "is it there?".
+    """Assess the answer to "is it there?".
 
-    there: whether the technique has a step.  spoilers: of a near miss, what keeps it from being there.
+    there: whether the technique has a step. spoilers: in a near miss, the candidates that prevent it.
     """
     name = technique_name(technique)
     right = says == there
@@ -161,7 +188,7 @@ def judge_presence(
 def _lacking(
     step: Effects, placed: frozenset[Candidate], crossed: frozenset[Candidate]
 ) -> tuple[frozenset[Candidate], frozenset[Candidate]]:
-    """What of a step is not marked."""
+    """Return the unmarked part of a step."""
     if step.placements and (placed & step.placements or not crossed & step.eliminations):
         return step.placements - placed, frozenset()
     return frozenset(), step.eliminations - crossed
@@ -170,7 +197,7 @@ def _lacking(
 def _nearest(
     steps: Sequence[Effects], placed: frozenset[Candidate], crossed: frozenset[Candidate]
 ) -> Effects | None:
-    """The step that shares most with the marks, and of those the one that lacks least."""
+    """Return the step that shares most with the marks, and of those the one with the fewest missing."""
 
     def rank(step: Effects) -> tuple[int, int, int]:
         shared = len(step.placements & placed) + len(step.eliminations & crossed)
@@ -192,7 +219,7 @@ def _wrong_placed(
         return Wrong(cell, digit, True, Reason.PLACED_WRONG, text)
     del step
     text = _(
-        "%(cell)s doesn’t have to be %(digit)s yet: %(technique)s doesn’t show it.",
+        "You can’t tell yet that %(cell)s is %(digit)s. There’s no %(technique)s that shows it.",
         technique=technique_name(technique),
         **names,
     )
@@ -210,7 +237,7 @@ def _wrong_crossed(
     if digit not in position.candidates(cell):
         return Wrong(cell, digit, False, Reason.ABSENT, _("%(cell)s has no %(digit)s to cross out.", **names))
     if step is not None and _in_pattern(step, cell, digit):
-        text = _("%(digit)s in %(cell)s is part of the pattern, so it stays.", **names)
+        text = _("In %(cell)s, %(digit)s is part of the pattern, so it stays.", **names)
         return Wrong(cell, digit, False, Reason.PATTERN, text)
     unseen = None if step is None else _unseen(position, cell, digit, step)
     if unseen is not None:
@@ -237,10 +264,11 @@ def _in_pattern(step: engine.Step, cell: int, digit: int) -> bool:
 
 
 def _unseen(position: engine.Position, cell: int, digit: int, step: engine.Step) -> int | None:
-    """A cell of a pattern that `cell` would have to see for `digit` to go, and does not; the lowest one.
+    """Return the lowest cell of a pattern that `cell` would have to see for `digit` to be eliminated, but
+    doesn't.
 
-    Only where seeing is all that counts: the step takes the digit from every candidate outside its pattern
-    that sees all the cells its eliminations see, and from no other.
+    Only if visibility decides: the step eliminates the digit from exactly the candidates outside its pattern
+    that see all the cells its eliminations see.
     """
     targets = {at for at, gone in step.eliminations if gone == digit}
     holders = {fact.cell for fact in step.cells if digit in fact.digits}
@@ -259,7 +287,7 @@ def _summary(
         return _("There’s no %(technique)s here.", technique=name)
     if wrong:
         if not right:
-            return _("That isn’t the %(technique)s we were looking for.", technique=name)
+            return _("Not quite. Look for another %(technique)s.", technique=name)
         return ngettext(
             "Some of it is right, but one mark is wrong.",
             "Some of it is right, but %(num)s marks are wrong.",
@@ -269,6 +297,6 @@ def _summary(
         return _("Nothing’s marked yet.")
     if missing:
         return ngettext(
-            "Right so far. One mark is missing.", "Right so far. %(num)s marks are missing.", missing
+            "Right so far, but one mark is missing.", "Right so far, but %(num)s marks are missing.", missing
         )
     return _("That’s it: %(technique)s.", technique=name)

@@ -1,4 +1,4 @@
-"""Steps as text, to be stored with their exercise: some searches take longer than an answer may. Pure."""
+"""Serialize steps to store with their exercise: some searches take longer than a response may. Pure."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import engine
-from engine.branches import Link
-from engine.step import Candidate, PatternCell, PatternHouse
+from engine.geometry import Candidate
+from engine.steps import Link, PatternCell, PatternHouse
 from engine.techniques import HouseRole
 
-READ = 512  # texts that stay read
+READ = 512  # cached parsed texts
 
 
 class KeptStep:
-    """A step that was stored. Its proof is read when asked for: of a hundred, an answer shows one."""
+    """A stored step. Its proof is parsed on demand: a response shows one of up to a hundred."""
 
     def __init__(self, placements: list[int], eliminations: list[int], proof: str) -> None:
         self.placements = _candidates(placements)
@@ -31,11 +31,11 @@ class KeptStep:
         return _step(json.loads(self._proof))
 
 
-Effects = engine.Step | KeptStep  # what a step places and removes
+Effects = engine.Step | KeptStep  # placements and eliminations of a step
 
 
 def text_of(steps: Iterable[engine.Step]) -> str:
-    """Steps as one line: JSON in plain lists and numbers, compressed; each step as a text in that."""
+    """Return steps as one line: JSON in plain lists and numbers, compressed; each step is a nested text."""
     plain = [
         (_numbers(step.placements), _numbers(step.eliminations), _written(_plain(step))) for step in steps
     ]
@@ -44,12 +44,12 @@ def text_of(steps: Iterable[engine.Step]) -> str:
 
 @lru_cache(maxsize=READ)
 def read(text: str) -> tuple[KeptStep, ...]:
-    """The steps that `text_of` has written."""
+    """Parse the steps written by `text_of`."""
     return tuple(KeptStep(*parts) for parts in json.loads(zlib.decompress(b64decode(text))))
 
 
 def whole(found: Effects) -> engine.Step:
-    """The step, with its proof."""
+    """Return the step, with its proof."""
     return found.step if isinstance(found, KeptStep) else found
 
 

@@ -1,4 +1,4 @@
-"""Make exercises: what the engine finds, as the store and the file of lessons hold it. Stores nothing."""
+"""Generate exercises in the form of the database and of the file of lessons. Stores nothing."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import engine
-from engine.generation.exercises import exercises
-from engine.generation.near_misses import ALWAYS_THERE, near_misses
-from engine.generation.to_order import OutOfTime
+from engine import OutOfTime
+from engine.generation import exercises, near_misses
 from webapp.learn.exercises import kept
 from webapp.learn.exercises.posed import Posed, struck_in, text_of
 from webapp.models import ExerciseKind
 
 
 def made_of(technique: str, kind: ExerciseKind, seed: int, stop: Callable[[], bool]) -> Iterator[Posed]:
-    """Exercises of a kind without storing them, until `stop` says yes."""
+    """Generate exercises of a kind until `stop` returns True, without storing them."""
     nearly = kind in (ExerciseKind.NEAR_MISS, ExerciseKind.DRILL_NEAR_MISS)
-    if kind == ExerciseKind.DRILL_NEAR_MISS and technique in ALWAYS_THERE:
-        return  # it is there, which is what such a drill asks
     stream: Any = near_misses if nearly else exercises
     try:
         for each in stream(technique, seed=seed, stop=stop):
@@ -32,7 +29,7 @@ def made_of(technique: str, kind: ExerciseKind, seed: int, stop: Callable[[], bo
                 False if nearly else each.least,
                 str(seed),
                 engine.__version__,
-                known=kept.text_of(each.steps),
+                known=kept.text_of(() if nearly else each.steps),
             )
     except OutOfTime:
         return

@@ -1,4 +1,4 @@
-"""Keep exercises true to the engine: check those of older versions, and make anew what no longer holds.
+"""Verify exercises of older engine versions, and replace those that no longer hold.
 
 Each result is stored at once, so the work can be interrupted anywhere. Owns its transactions.
 """
@@ -16,22 +16,25 @@ from typing import Final
 import sqlalchemy as sa
 
 import engine
+from webapp.identity import failures
 from webapp.learn.exercises import choosing, kept, store
 from webapp.learn.exercises.posed import Posed
-from webapp.models import Exercise, ExerciseKind
+from webapp.models import Drill, Exercise, ExerciseKind, LessonProgress, PracticeCard
 from webapp.process.database import db, rows_changed, write_tx
 
 log = logging.getLogger(__name__)
 
-PATIENCE: Final = 20.0  # seconds of making for the positions of a lesson
-AT_ONCE: Final = 10  # exercises of a technique before the next one's turn
-A_WHILE: Final = 3.0  # seconds at most for these
+PATIENCE: Final = 20.0  # seconds for generating a lesson's position
+AT_ONCE: Final = 10  # exercises of a technique before the next technique
+A_WHILE: Final = 3.0  # seconds for these
+KEPT: Final = 10  # drills of a technique that no player has had
+BEGINNING, AHEAD = 8, 3  # techniques that everybody begins with, and that follow one a player has seen
 
 
 def check_lessons(now: datetime, stop: Callable[[], bool]) -> Iterator[str]:
-    """Check the positions of lessons that another version of the engine made; remake and report the broken.
+    """Verify lessons' positions of other engine versions; replace and report the broken ones.
 
-    Yields the technique of each that was checked.
+    Yields the technique of each verified position.
     """
     for found in [each for each in store.of_lessons() if each.engine_version != engine.__version__]:
         if stop():
@@ -51,7 +54,7 @@ def check_lessons(now: datetime, stop: Callable[[], bool]) -> Iterator[str]:
 
 
 def _remade(technique: str, kind: str, stop: Callable[[], bool]) -> Posed | None:
-    """A new position for a lesson; None where none was found in time."""
+    """Return a new position for a lesson; None if none was found in time."""
     seed, end = secrets.randbits(62), time.monotonic() + PATIENCE
 
     def over() -> bool:
@@ -63,7 +66,7 @@ def _remade(technique: str, kind: str, stop: Callable[[], bool]) -> Posed | None
 
 
 def _keep(found: Posed, now: datetime) -> None:
-    """Store a position of a lesson, checked by this version, in place of the row there was."""
+    """Store a verified position of a lesson, replacing the previous row."""
     row = store.row_of(replace(found, known=kept.text_of(found.steps)), now)
     row.engine_version = engine.__version__
     with write_tx():
@@ -74,9 +77,9 @@ def _keep(found: Posed, now: datetime) -> None:
 
 
 def check_drills(stop: Callable[[], bool]) -> Iterator[int]:
-    """Check the drills that another version of the engine made; delete the broken. Yields each id.
+    """Verify drills of other engine versions, and delete the broken ones. Yields each id.
 
-    Those without their steps count as made by another version.
+    Drills without stored steps count as other versions'.
     """
     old = db.session.scalars(
         sa.select(Exercise.id)
@@ -86,39 +89,72 @@ def check_drills(stop: Callable[[], bool]) -> Iterator[int]:
         )
         .order_by(Exercise.id)
     ).all()
+    broken = set(failures.given_up("drill"))
     for exercise_id in old:
+        if str(exercise_id) in broken:
+            continue
         if stop():
             return
         row = db.session.get(Exercise, exercise_id)
         if row is None:
             continue
-        found = store.posed(row)
-        holds = store.sound(found) is not None
-        now_known = {"engine_version": engine.__version__, "steps": kept.text_of(found.steps)}
-        same = Exercise.id == exercise_id
-        with write_tx():
-            if holds:
-                rows_changed(sa.update(Exercise).where(same).values(now_known))
-            else:
-                log.warning("a drill of %s no longer holds and is deleted", row.technique)
-                rows_changed(sa.delete(Exercise).where(same))
+        with failures.counted("drill", exercise_id):
+            _check(row)
         yield exercise_id
 
 
-def fill_up(target: int, now: datetime, stop: Callable[[], bool]) -> Iterator[str]:
-    """Make drills, first for the techniques that have the fewest, until all have `target`.
+def _check(row: Exercise) -> None:
+    found, technique = store.posed(row), row.technique
+    holds = store.sound(found) is not None
+    now_known = {"engine_version": engine.__version__, "steps": kept.text_of(found.steps)}
+    same = Exercise.id == row.id
+    with write_tx():
+        if holds:
+            rows_changed(sa.update(Exercise).where(same).values(now_known))
+        else:
+            log.warning("a drill of %s no longer holds and is deleted", technique)
+            rows_changed(sa.delete(Exercise).where(same))
 
-    Then half as many near misses. Each technique gets a few seconds in turn, so that one that is met rarely
-    holds up no other. Yields the technique of each as it is stored.
+
+def fill_up(now: datetime, stop: Callable[[], bool]) -> Iterator[str]:
+    """Generate drills for the techniques that players are near, those with the fewest first.
+
+    Then generates half as many near misses. Each technique gets a few seconds in rotation, so that a rare one
+    doesn't delay the others. Yields the technique of each stored one.
     """
-    for kind, wanted in ((ExerciseKind.DRILL, target), (ExerciseKind.DRILL_NEAR_MISS, target // 2)):
-        stocks = store.stocks(kind)
-        for technique in sorted(stocks, key=lambda key: stocks[key]):
-            missing = wanted - stocks[technique]
+    near = _near()
+    for kind, share in ((ExerciseKind.DRILL, 1), (ExerciseKind.DRILL_NEAR_MISS, 2)):
+        stocks, given = store.stocks(kind), _given(kind)
+        for technique in sorted(near, key=lambda key: stocks[key]):
+            missing = KEPT // share + given.get(technique, 0) - stocks[technique]
             if stop():
                 return
             if missing > 0:
                 yield from store.fill(technique, kind, min(missing, AT_ONCE), now, _for_a_while(stop))
+
+
+def _near() -> set[str]:
+    """Return the techniques that players have read about or practiced, the next ones, and the first ones."""
+    keys = list(engine.TECHNIQUES)
+    met = sa.union(
+        sa.select(LessonProgress.technique).where(LessonProgress.mastered_at.is_(None)),
+        sa.select(PracticeCard.technique),
+    )
+    places = [keys.index(key) for key in db.session.scalars(met) if key in engine.TECHNIQUES]
+    return set(keys[:BEGINNING]).union(*(keys[place : place + 1 + AHEAD] for place in places))
+
+
+def _given(kind: ExerciseKind) -> dict[str, int]:
+    """Return the largest number of drills of a kind that any player has had, by technique."""
+    had = (
+        sa.select(Exercise.technique, sa.func.count().label("drills"))
+        .join(Drill, Drill.exercise_id == Exercise.id)
+        .where(Exercise.kind == kind)
+        .group_by(Exercise.technique, Drill.player_id)
+        .subquery()
+    )
+    most = sa.select(had.c.technique, sa.func.max(had.c.drills).label("drills")).group_by(had.c.technique)
+    return {row.technique: row.drills for row in db.session.execute(most)}
 
 
 def _for_a_while(stop: Callable[[], bool]) -> Callable[[], bool]:

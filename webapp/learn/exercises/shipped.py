@@ -1,6 +1,6 @@
-"""The positions of lessons that come with the site, so that a fresh one has them before its worker runs.
+"""The lesson positions that ship with the site, for a new site whose worker hasn't run yet.
 
-`python -m webapp.learn.exercises.choosing` chooses them and writes the file anew.
+`python -m webapp.learn.exercises.choosing` generates the file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FIELDS: Final = "technique|kind|givens|digits|struck|spoilers|least|seed|engine 
 
 @cache
 def positions() -> dict[str, dict[str, Posed]]:
-    """The positions of the file by technique and kind."""
+    """Return the positions of the file by technique and kind."""
     found: dict[str, dict[str, Posed]] = {}
     for line in FILE.read_text().splitlines():
         if not line.startswith("#"):
@@ -27,13 +27,13 @@ def positions() -> dict[str, dict[str, Posed]]:
 
 
 def read(line: str) -> Posed:
-    """The position of a line."""
+    """Parse a line."""
     technique, kind, givens, digits, struck, spoilers, least, seed, version = line.split("|")
     return Posed(technique, kind, givens, digits, struck, spoilers, least == "least", seed, version)
 
 
 def line_of(posed: Posed) -> str:
-    """The line that `read` reads."""
+    """Format a line for `read`."""
     least = "least" if posed.least else ""
     return "|".join(
         (

@@ -13,7 +13,6 @@ from datetime import datetime
 import sqlalchemy as sa
 
 import engine
-from engine.generation.near_misses import ALWAYS_THERE
 from webapp.learn.exercises import shipped
 from webapp.learn.exercises.making import made_of
 from webapp.learn.exercises.posed import Posed
@@ -27,15 +26,15 @@ OF_LESSONS = (ExerciseKind.WORKED, ExerciseKind.EXERCISE, ExerciseKind.NEAR_MISS
 
 @dataclass(frozen=True, slots=True)
 class LessonPositions:
-    """The positions of a lesson; None for one that this engine does not support and has yet to replace."""
+    """The positions of a lesson; None for one that doesn't hold for this engine and hasn't been replaced."""
 
     worked: Posed | None
     exercise: Posed | None
-    near_miss: Posed | None  # None too for what is without near misses
+    near_miss: Posed | None  # also None for a technique without near misses
 
 
 def lesson(technique: str) -> LessonPositions:
-    """The positions of a technique's lesson, there from the first second: rows win over the file.
+    """Return the positions of a technique's lesson: rows override the shipped file.
 
     NotFound for an unknown technique.
     """
@@ -45,7 +44,7 @@ def lesson(technique: str) -> LessonPositions:
 
 
 def of_lessons(technique: str | None = None) -> list[Posed]:
-    """The positions of all lessons, or of one, unchecked."""
+    """Return the positions of all lessons, or of one, unverified."""
     query = sa.select(Exercise).where(Exercise.kind.in_(OF_LESSONS)).order_by(Exercise.id)
     rows = db.session.scalars(query if technique is None else query.where(Exercise.technique == technique))
     file = shipped.positions()
@@ -58,18 +57,16 @@ def of_lessons(technique: str | None = None) -> list[Posed]:
 
 
 def sound(found: Posed) -> Posed | None:
-    """The position, unless this engine no longer says of it what the one that made it did."""
+    """Return the position, unless this engine finds something else there than the one that generated it."""
     nearly = found.kind in (ExerciseKind.NEAR_MISS, ExerciseKind.DRILL_NEAR_MISS)
-    if nearly and found.technique in ALWAYS_THERE:
-        return found if found.missed is not None else None
     return found if found.there != nearly else None
 
 
 def drill(technique: str, seen: sa.Select[int] | None = None, *, near_miss: bool = False) -> Posed | None:
-    """A drill of a technique that a player has not seen, or one at random where all were; None without stock.
+    """Return a drill that a player hasn't seen, or a random one if they have seen all; None without stock.
 
     seen: selects the ids of the exercises the player has seen.
-    near_miss: one that does not hold the technique.  NotFound for an unknown technique.
+    near_miss: a drill without the technique. NotFound for an unknown technique.
     """
     _check(technique)
     kind = ExerciseKind.DRILL_NEAR_MISS if near_miss else ExerciseKind.DRILL
@@ -83,7 +80,7 @@ def drill(technique: str, seen: sa.Select[int] | None = None, *, near_miss: bool
 
 
 def exercise(exercise_id: int) -> Posed:
-    """A stored exercise. NotFound for one that is gone."""
+    """Return a stored exercise. NotFound for a deleted one."""
     row = db.session.get(Exercise, exercise_id)
     if row is None:
         raise NotFound(_("That exercise isn’t available anymore."))
@@ -91,13 +88,13 @@ def exercise(exercise_id: int) -> Posed:
 
 
 def stock(technique: str, *, near_miss: bool = False) -> int:
-    """How many drills, or near misses for drills, a technique has."""
+    """Return how many drills, or near misses for drills, a technique has."""
     kind = ExerciseKind.DRILL_NEAR_MISS if near_miss else ExerciseKind.DRILL
     return stocks(kind)[technique]
 
 
 def stocks(kind: ExerciseKind = ExerciseKind.DRILL) -> dict[str, int]:
-    """How many exercises of a kind each technique has."""
+    """Return how many exercises of a kind each technique has."""
     counts = db.session.execute(
         sa.select(Exercise.technique, sa.func.count().label("ready"))
         .where(Exercise.kind == kind)
@@ -109,9 +106,9 @@ def stocks(kind: ExerciseKind = ExerciseKind.DRILL) -> dict[str, int]:
 def fill(
     technique: str, kind: ExerciseKind, count: int, now: datetime, stop: Callable[[], bool]
 ) -> Iterator[str]:
-    """Make and store up to `count` exercises of a kind; yields the technique as each is stored.
+    """Generate and store up to `count` exercises of a kind; yields the technique as each is stored.
 
-    stop: asked often; once it says yes, filling ends.
+    stop: called often; filling ends when it returns True.
     """
     db.session.rollback()  # no open transaction while the engine works
     for made in made_of(technique, kind, secrets.randbits(62), stop):
@@ -123,7 +120,7 @@ def fill(
 
 
 def row_of(made: Posed, now: datetime) -> Exercise:
-    """The row that stores an exercise."""
+    """Return the row that stores an exercise."""
     return Exercise(
         technique=made.technique,
         kind=made.kind,
@@ -140,7 +137,7 @@ def row_of(made: Posed, now: datetime) -> Exercise:
 
 
 def posed(row: Exercise) -> Posed:
-    """The exercise of a row."""
+    """Return the exercise of a row."""
     return Posed(
         row.technique,
         row.kind,

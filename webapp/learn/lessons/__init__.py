@@ -1,1 +1,1 @@
-"""Lessons: a page for every technique, the path through them, and how far each player is."""
+"""Lessons: a page for every technique, the path through them, and each player's progress."""

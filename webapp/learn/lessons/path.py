@@ -1,54 +1,71 @@
-"""The path: the techniques in the order people learn them, tier by tier and family by family."""
+"""The path: first steps, then the techniques that puzzles need in the order to learn them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain, pairwise
 from typing import Final
 
 import engine
-from engine.techniques import Family
+from webapp.learn.lessons.basics import BASICS
 from webapp.learn.state import State
 
-BEGIN: Final = "hidden_single"  # scanning: where someone who has done nothing yet begins
-
-
-@cache
-def tiers() -> dict[int, dict[Family, tuple[str, ...]]]:
-    """The keys of each tier by family, families in the order in which they are first met."""
-    found: dict[int, dict[Family, list[str]]] = {}
-    for key, technique in engine.TECHNIQUES.items():
-        found.setdefault(tier_of(key), {}).setdefault(technique.family, []).append(key)
-    return {
-        tier: {family: tuple(keys) for family, keys in families.items()}
-        for tier, families in sorted(found.items())
-    }
+# Techniques with a step in at least 5 solution paths of 1,500 generated puzzles, 300 of each level.
+# Techniques that most puzzles need, or others build on, come first. The first two levels share a tier.
+PATH: Final[Mapping[int, tuple[str, ...]]] = {
+    2: (*BASICS, "hidden_single", "full_house", "naked_single"),
+    3: (
+        *("pointing", "claiming", "naked_pair", "hidden_pair", "naked_triple", "hidden_triple"),
+        *("locked_pair", "direct_pointing", "direct_hidden_pair"),
+    ),
+    4: (
+        *("x_wing", "skyscraper", "two_string_kite", "xy_wing", "w_wing", "xyz_wing", "swordfish"),
+        *("simple_colouring_trap", "unique_rectangle_1", "unique_rectangle_2", "unique_rectangle_4"),
+        *("bug_plus_1", "empty_rectangle", "turbot_fish", "hidden_rectangle", "strong_links_2"),
+        *("unique_rectangle_3", "unique_rectangle_6", "finned_swordfish", "sashimi_swordfish"),
+    ),
+    5: (
+        *("medusa", "x_chain", "xy_chain", "aic", "als_xz", "sue_de_coq", "wxyz_wing", "grouped_aic"),
+        *("als_xy_wing", "almost_locked_candidates", "als_xy_chain", "strong_links_3", "extended_rectangle"),
+    ),
+}
 
 
 def tier_of(key: str) -> int:
-    """The tier in which a technique is learned: that of its easiest steps."""
-    return engine.TECHNIQUES[key].tier_of(0)
+    """Return the tier in which something is learned: of a technique that of its easiest steps, from 2."""
+    return 2 if key in BASICS else max(2, engine.TECHNIQUES[key].tier_of(0))
 
 
 def keys_of(tier: int) -> tuple[str, ...]:
-    """The techniques of a tier in order; empty for a number that is no tier."""
-    return tuple(key for keys in tiers().get(tier, {}).values() for key in keys)
+    """Return what is learned in a tier, in order; empty for a number that is no tier."""
+    return PATH.get(tier, ())
 
 
+@cache
 def order() -> tuple[str, ...]:
-    """All techniques in the order of the path."""
-    return tuple(key for tier in tiers() for key in keys_of(tier))
+    """Return all of the path in order."""
+    return tuple(chain.from_iterable(PATH.values()))
+
+
+@cache
+def rare(tier: int) -> tuple[str, ...]:
+    """Return the techniques of a tier that aren't on the path, since hardly any puzzle needs them."""
+    return tuple(key for key in engine.TECHNIQUES if tier_of(key) == tier and key not in PATH[tier])
 
 
 def next_one(states: Mapping[str, State]) -> str | None:
-    """The technique to learn next: the first that isn't practiced yet; None once all are."""
-    if not states:
-        return BEGIN
-    return next((key for key in order() if states.get(key, State.NEW) < State.PRACTICED), None)
+    """Return what to learn next: the first one left after the furthest practiced, or else before it.
+
+    None once all is practiced.
+    """
+    keys = order()
+    practiced = [states.get(key, State.NEW) >= State.PRACTICED for key in keys]
+    start = max((number + 1 for number, done in enumerate(practiced) if done), default=0)
+    ahead = range(start, len(keys))
+    return next((keys[number] for number in (*ahead, *range(start)) if not practiced[number]), None)
 
 
 def after(key: str) -> str | None:
-    """The technique that follows another on the path."""
-    keys = order()
-    at = keys.index(key) + 1
-    return keys[at] if at < len(keys) else None
+    """Return what follows on the path; None after the last and off the path."""
+    return dict(pairwise(order())).get(key)

@@ -9,7 +9,8 @@ from webapp.learn import marks
 from webapp.learn.board import MarkingBoard
 from webapp.learn.exercises import judging, store
 from webapp.learn.lessons import path, progress, testing
-from webapp.learn.lessons.views import STAGES, TABS, LessonView, PathView
+from webapp.learn.lessons.basics import BASICS
+from webapp.learn.lessons.views import STAGES, TABS, LessonView, PathView, path_name
 from webapp.learn.state import State
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, Changed, NotFound
@@ -21,23 +22,28 @@ from webapp.web.shared import for_everybody
 
 bp = Blueprint("lessons", __name__)
 
-TEST = "tier_test"  # in the session: where a test of a tier has got to
+TEST = "tier_test"  # session key: the progress of a tier's test
 
 
 @bp.get("/learn")
 @for_everybody
 def index() -> str:
-    """Show the path."""
+    """Show the path, with `?tier=` that of another tier; `?q=` lists the techniques of a name, or all."""
     player_id = current_player_id()
-    found = progress.solves(player_id)
-    return render_template(
-        "learn/lessons/index.html", view=PathView(progress.states(player_id), progress.used(found))
-    )
+    tier = row_number(request.args.get("tier", ""))
+    used = progress.used(progress.solves(player_id))
+    view = PathView(progress.states(player_id), used, tier if tier in path.PATH else None)
+    if "q" not in request.args:
+        return render_template("learn/lessons/index.html", view=view)
+    name = request.args["q"].strip()
+    return render_template("learn/lessons/all.html", found=view.found(name), name=name)
 
 
 @bp.get("/learn/<key>")
 def show(key: str) -> Answer:
     """Show a lesson: `?tab=` with `?at=` for the stage of its example and `?show=1` for its answers."""
+    if key in BASICS:
+        return _basic(key)
     if key not in engine.TECHNIQUES:
         spelled = key.lower().replace("-", "_")
         if spelled in engine.TECHNIQUES:
@@ -70,16 +76,34 @@ def _page(
         states[key] = State.SEEN
     positions = store.lesson(key)
     lesson = LessonView(
-        key, tab, positions, states, progress.solves(player_id), stage=stage, shown=shown, board=board
+        key, tab, positions, states, progress.solves(player_id), at=(stage, shown), board=board
     )
     return render_template(
         "learn/lessons/show.html", lesson=lesson, judgment=judgment, errors=errors or {}, after=lesson.after
     )
 
 
+def _basic(key: str, choice: str | None = None) -> str:
+    basic = BASICS[key]
+    return render_template(
+        "learn/lessons/_chosen.html" if choice and wants_fragment() else "learn/lessons/basic.html",
+        key=key,
+        basic=basic,
+        choice=choice,
+        number=list(BASICS).index(key) + 1,
+        count=len(BASICS),
+        after=path.after(key),
+    )
+
+
 @bp.post("/learn/<key>/try")
 def attempt(key: str) -> Answer:
-    """Judge the marks on a lesson's exercise."""
+    """Assess the marks on a lesson's exercise, or the choice in a basic lesson."""
+    if key in BASICS:
+        choice = request.form.get("choice", "")
+        if choice == BASICS[key].right:
+            _reached([key], State.PRACTICED)
+        return _basic(key, choice)
     if key not in engine.TECHNIQUES:
         raise NotFound(_("We don’t know that technique. Here’s every one we teach."))
     posed = store.lesson(key).exercise
@@ -109,15 +133,15 @@ def _reached(keys: list[str], state: State) -> None:
 
 @bp.get("/learn/tiers/<int:tier>")
 def test(tier: int) -> str:
-    """Show the position of a tier's test that is next; the first one where none is under way."""
-    return render_template("learn/lessons/test.html", test=_test(tier), errors={})
+    """Show the next position of a tier's test, starting one if none is under way."""
+    return _test_page(_test(tier))
 
 
 @bp.post("/learn/tiers/<int:tier>")
 def take_test(tier: int) -> Answer:
-    """Judge the marks on that position. Once enough are right, the whole tier counts as mastered."""
+    """Assess the marks on that position. Once enough are correct, the whole tier counts as mastered."""
     here = _test(tier)
-    if request.form.get("technique") != here.key:
+    if request.form.get("position") != str(here.number):
         raise Changed(_("This test has moved on. Reload the page to see where you are."), tier)
     text = request.form.get("marks", "")
     try:
@@ -126,15 +150,28 @@ def take_test(tier: int) -> Answer:
         if wants_fragment():
             return render_template("learn/_unread.html", message=error.fields["marks"]), 422
         here.board = MarkingBoard(here.position, typed=text[: marks.LONGEST])
-        return render_template("learn/lessons/test.html", test=here, errors=error.fields), 422
+        return _test_page(here, errors=error.fields), 422
     judgment = here.judge(given)
     if judgment.right and here.last:
         _reached(list(path.keys_of(tier)), State.MASTERED)
     if judgment.right or judgment.wrong:
         session[TEST] = here.following(judgment)
     here.board = MarkingBoard(here.position, given)
-    template = "learn/lessons/_tested.html" if wants_fragment() else "learn/lessons/test.html"
-    return render_template(template, test=here, judgment=judgment, errors={})
+    if wants_fragment():
+        return render_template("learn/lessons/_tested.html", test=here, judgment=judgment)
+    return _test_page(here, judgment)
+
+
+def _test_page(
+    test: testing.TierTest, judgment: judging.Judgment | None = None, errors: dict[str, str] | None = None
+) -> str:
+    return render_template(
+        "learn/lessons/test.html",
+        test=test,
+        path_name=path_name(test.tier),
+        judgment=judgment,
+        errors=errors or {},
+    )
 
 
 def _test(tier: int) -> testing.TierTest:

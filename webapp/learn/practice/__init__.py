@@ -1,1 +1,1 @@
-"""Practice: drills for each technique, and spaced repetition that decides which comes next."""
+"""Practice: drills for each technique, scheduled by spaced repetition."""

@@ -1,10 +1,8 @@
-"""A player's cards: read, review, and hand over to another account. The schedule itself is in schedule.py."""
+"""A player's cards: read, review, and move to another account. The schedule itself is in schedule.py."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
@@ -37,7 +35,7 @@ def due(player_id: int | None, now: datetime) -> list[str]:
 
 
 def zone_of(player_id: int | None) -> tzinfo:
-    """Return the time zone that a player has chosen, else UTC."""
+    """Return a player's chosen time zone, else UTC."""
     query = sa.select(Player.time_zone).where(Player.id == player_id)
     name = db.session.scalar(query) if player_id is not None else None
     return ZoneInfo(name) if name is not None else UTC
@@ -59,7 +57,7 @@ def review(player_id: int, technique: str, rating: Rating, now: datetime) -> Car
 
 def _card(row: PracticeCard) -> Card:
     return Card(
-        card_id=0,  # the library would wait a millisecond to make one up
+        card_id=0,  # avoids the library's delay of a millisecond to invent one
         state=Phase(row.phase),
         step=row.step,
         stability=row.stability,
@@ -70,9 +68,10 @@ def _card(row: PracticeCard) -> Card:
 
 
 def merge(guest_id: int, into_id: int) -> None:
-    """Inside `write_tx()`: hand a guest's practice to an account; of two cards the one reviewed last stays.
+    """Inside `write_tx()`: move a guest's practice to an account; of two cards the last reviewed stays.
 
-    What the guest has open goes on, since it is on their screen; what it collides with in the account ends.
+    The guest's open drills and sessions stay open, since they are on screen; conflicting ones of the account
+    end.
     """
     cards = sa.select(PracticeCard)
     own = {row.technique: row for row in db.session.scalars(cards.where(PracticeCard.player_id == into_id))}
@@ -103,38 +102,3 @@ def merge(guest_id: int, into_id: int) -> None:
         )
     for table in (PracticeSession, Drill):
         db.session.execute(sa.update(table).where(table.player_id == guest_id).values(player_id=into_id))
-
-
-def exported(player_id: int) -> Iterator[tuple[str, Any]]:
-    """Return a player's practice in named parts, ready for JSON."""
-    rows = db.session.scalars(sa.select(PracticeCard).where(PracticeCard.player_id == player_id))
-    yield (
-        "practice_cards",
-        [
-            {
-                "technique": row.technique,
-                "phase": Phase(row.phase).name.lower(),
-                "step": row.step,
-                "stability": row.stability,
-                "difficulty": row.difficulty,
-                "due_at": row.due_at.isoformat(),
-                "reviewed_at": row.reviewed_at.isoformat(),
-            }
-            for row in rows
-        ],
-    )
-    drills = db.session.scalars(sa.select(Drill).where(Drill.player_id == player_id).order_by(Drill.drawn_at))
-    yield (
-        "drills",
-        [
-            {
-                "technique": drill.technique,
-                "kind": drill.kind,
-                "drawn_at": drill.drawn_at.isoformat(),
-                "answered_at": None if drill.answered_at is None else drill.answered_at.isoformat(),
-                "outcome": drill.outcome,
-                "answer": drill.answer,
-            }
-            for drill in drills
-        ],
-    )

@@ -1,7 +1,7 @@
-"""Drills: give a player a position, take the answer once, and let it count. Owns its transactions.
+"""Drills: give a player a position, and accept one answer. Owns its transactions.
 
-A drill is known by an id that says nothing of its position, and until it is answered its page holds nothing
-that tells a position with the technique from one without.
+A drill's id reveals nothing about its position. Until it is answered, its page contains nothing that tells a
+position with the technique from one without.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ import sqlalchemy as sa
 from fsrs import Rating
 
 import engine
+from webapp.game.steps import technique_name
 from webapp.identity import players
 from webapp.learn import marks as marking
 from webapp.learn.exercises import judging, store
 from webapp.learn.exercises.posed import Posed
+from webapp.learn.lessons import path as learning
 from webapp.learn.marks import Marks
 from webapp.learn.practice import cards, stock
 from webapp.learn.practice.schedule import Kind
@@ -31,7 +33,7 @@ from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import current_locale
 from webapp.process.words import gettext as _
 
-MOST_TOLD: Final = 4  # wrong marks that are explained
+MOST_EXPLAINED: Final = 4  # explained wrong marks
 PUBLIC_KEY = re.compile(r"[\w-]{22}", re.ASCII)
 
 
@@ -39,17 +41,24 @@ class Outcome(StrEnum):
     """How a drill ended."""
 
     RIGHT = "right"
-    PARTLY = "partly"  # nothing wrong, but not all there is
+    PARTLY = "partly"  # nothing wrong, but incomplete
+    OTHER = "other"  # a whole step of another technique, where none was named
     WRONG = "wrong"
     SHOWN = "shown"  # the player asked for the answer
 
 
-# What an answer is worth. A right yes or no is not counted, since half of all guesses are right.
+# Reviews by outcome. A correct yes or no doesn't count, since half of all guesses are correct.
 RATINGS: Final = {
-    (Kind.FIND, Outcome.RIGHT): Rating.Good,
-    (Kind.FIND, Outcome.PARTLY): Rating.Hard,
-    (Kind.FIND, Outcome.WRONG): Rating.Again,
-    (Kind.FIND, Outcome.SHOWN): Rating.Again,
+    **{
+        (kind, outcome): rating
+        for kind in (Kind.FIND, Kind.NEXT)
+        for outcome, rating in (
+            (Outcome.RIGHT, Rating.Good),
+            (Outcome.PARTLY, Rating.Hard),
+            (Outcome.WRONG, Rating.Again),
+            (Outcome.SHOWN, Rating.Again),
+        )
+    },
     (Kind.THERE, Outcome.WRONG): Rating.Again,
     (Kind.THERE, Outcome.SHOWN): Rating.Again,
 }
@@ -57,18 +66,18 @@ RATINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a player answers: marks, or whether the technique is there; neither asks to be shown."""
+    """A player's answer: marks, or whether the technique is there; neither asks for the solution."""
 
     marks: Marks | None = None
     there: bool | None = None
 
     def text(self) -> str:
-        """The JSON that is stored."""
+        """Return the stored JSON."""
         return json.dumps({"marks": None if self.marks is None else str(self.marks), "there": self.there})
 
     @staticmethod
     def read(text: str | None, position: engine.Position) -> Reply:
-        """Read what `text()` has written, for a drill on this position."""
+        """Parse the JSON of `text()`, for a drill on this position."""
         fields = json.loads(text) if text else {}
         line = fields.get("marks")
         return Reply(None if line is None else marking.read(line, position), fields.get("there"))
@@ -86,7 +95,7 @@ def player_for(player_id: int | None, now: datetime) -> int:
 def begin(player_id: int | None, technique: str, kind: Kind, now: datetime) -> Drill:
     """Give a player a drill outside of any session; creates a guest if there is no player yet.
 
-    Raises NotFound for what has no drills, and NotReady while there are none yet.
+    Raises NotFound for a technique or kind without drills, and NotReady while there are none yet.
     """
     with write_tx():
         return given(player_for(player_id, now), technique, kind, now)
@@ -128,17 +137,22 @@ def own(player_id: int | None, key: str, *, lock: bool = False) -> Drill:
 
 
 def answer(player_id: int | None, key: str, reply: Reply, now: datetime) -> Drill:
-    """Store the answer to a drill and review its card; the first answer counts, any other changes nothing.
+    """Store the answer to a drill and review its card; later answers change nothing.
 
+    First marks that are not all right leave it open for a second try, which counts as found with difficulty.
     Raises NotFound, and BadInput for an answer to the other kind of drill.
     """
     outcome = judged(own(player_id, key), reply)
     with write_tx():
         drill = own(player_id, key, lock=True)
         if drill.answered_at is None:
-            drill.answered_at, drill.outcome, drill.answer = now, outcome, reply.text()
+            again, drill.answer = drill.answer is not None, reply.text()
+            if reply.marks and not again and outcome in (Outcome.PARTLY, Outcome.WRONG):
+                return drill
+            drill.answered_at, drill.outcome = now, outcome
             rating = RATINGS.get((Kind(drill.kind), outcome))
             if rating is not None:
+                rating = Rating.Hard if again and rating is Rating.Good else rating
                 cards.review(drill.player_id, drill.technique, rating, now)
         return drill
 
@@ -149,7 +163,7 @@ def posed(drill: Drill) -> Posed:
 
 
 def judged(drill: Drill, reply: Reply) -> Outcome:
-    """Return what a reply to this drill comes to. Raises BadInput where nothing is marked."""
+    """Return the assessment of an answer to this drill. Raises BadInput if nothing is marked."""
     if reply == Reply():
         return Outcome.SHOWN
     if drill.kind == Kind.THERE:
@@ -159,11 +173,13 @@ def judged(drill: Drill, reply: Reply) -> Outcome:
     found = _judgment(drill, reply.marks)
     if found.wrong:
         return Outcome.WRONG
+    if found.technique != drill.technique:
+        return Outcome.OTHER
     return Outcome.RIGHT if found.right else Outcome.PARTLY
 
 
-def told(drill: Drill, reply: Reply) -> list[str]:
-    """Return what is to be said of an answer, in whole sentences."""
+def feedback(drill: Drill, reply: Reply) -> list[str]:
+    """Return the feedback on an answer, in whole sentences."""
     if drill.kind == Kind.THERE:
         there = posed(drill).there
         said = not there if reply.there is None else reply.there
@@ -171,21 +187,30 @@ def told(drill: Drill, reply: Reply) -> list[str]:
     if not reply.marks:
         return []
     found = _judgment(drill, reply.marks)
-    return [found.text, *(wrong.text for wrong in found.wrong[:MOST_TOLD])]
+    lines = [found.text, *(wrong.text for wrong in found.wrong[:MOST_EXPLAINED])]
+    if drill.answered_at is None and drill.kind == Kind.NEXT:  # what is asked stays hidden
+        return [line for line in lines if technique_name(drill.technique) not in line]
+    return lines
 
 
 def step_of(drill: Drill, reply: Reply) -> engine.Step | None:
-    """Return the step to explain, the one nearest to the player's marks; None where there is none."""
+    """Return the step to explain, the one nearest to the player's marks; None if there is none."""
     return _judgment(drill, reply.marks or Marks()).step
 
 
 def _judgment(drill: Drill, marks: Marks) -> judging.Judgment:
-    return judgment(posed(drill), marks, current_locale())
+    return judgment(posed(drill), marks, drill.kind == Kind.NEXT, current_locale())
 
 
 @lru_cache(maxsize=32)  # one answer asks three times: for its outcome, its words and its step
-def judgment(exercise: Posed, marks: Marks, _language: str) -> judging.Judgment:
-    """Judge marks on an exercise, in the language of this request, which is the one that is named."""
-    return judging.judge(
-        exercise.position, exercise.technique, marks.placements, marks.eliminations, exercise.effects
+def judgment(exercise: Posed, marks: Marks, unnamed: bool, _language: str) -> judging.Judgment:
+    """Check marks on an exercise, in the language of this request, which is the one that is named.
+
+    unnamed: whether every technique of the path up to this one's tier is right, too.
+    """
+    tier = learning.tier_of(exercise.technique)
+    others = [key for key in learning.order() if key in engine.TECHNIQUES and learning.tier_of(key) <= tier]
+    return judging.judge_any(
+        *(exercise.position, exercise.technique, others if unnamed else ()),
+        *(marks.placements, marks.eliminations, exercise.effects),
     )

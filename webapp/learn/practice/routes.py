@@ -1,4 +1,4 @@
-"""Practice: what is due, drills by technique, sessions; each a form that works without JavaScript."""
+"""Practice: what is due, drills by technique, sessions; each is a form that works without JavaScript."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def index() -> str:
 
 @bp.post("/practice")
 def start() -> str | Response:
-    """Start a session, or go on with the one under way."""
+    """Start a session, or resume the one under way."""
     return _to(sessions.start(current_player_id(), now()))
 
 
 @bp.post("/practice/sessions/<session_key>/drills")
 def go_on(session_key: str) -> str | Response:
-    """Give the next drill of a session, or end it where its time is up."""
+    """Give the next drill of a session, or end it if its time is up."""
     drill = sessions.go_on(current_player_id(), session_key, now())
     return _to(drill) if drill is not None else _to_summary(session_key)
 
@@ -49,7 +49,7 @@ def end(session_key: str) -> str | Response:
 
 @bp.get("/practice/sessions/<session_key>")
 def summary(session_key: str) -> str:
-    """Show what a session brought."""
+    """Show the results of a session."""
     session = sessions.own(current_player_id(), session_key)
     return render_template("learn/practice/summary.html", summary=SummaryView(session, now()))
 
@@ -77,25 +77,25 @@ def _technique(key: str, kind: Kind) -> str | Response:
 
 @bp.post("/practice/<key>")
 def begin_find(key: str) -> str | Response:
-    """Give a drill that asks to find a technique: the one that is open, or a new one."""
+    """Give a drill that asks to find a technique: the open one, or a new one."""
     return _to(drills.begin(current_player_id(), _known(key), Kind.FIND, now()))
 
 
 @bp.post("/practice/<key>/there")
 def begin_there(key: str) -> str | Response:
-    """Give a drill that asks whether a technique is there: the one that is open, or a new one."""
+    """Give a drill that asks whether a technique is there: the open one, or a new one."""
     return _to(drills.begin(current_player_id(), _known(key), Kind.THERE, now()))
 
 
 @bp.get("/practice/drills/<drill_key>")
 def drill(drill_key: str) -> str:
-    """Show a drill: its question, or once it is answered, what came of it."""
+    """Show a drill: its question, or its result once answered."""
     return _page(DrillView(drills.own(current_player_id(), drill_key), now()))
 
 
 @bp.post("/practice/drills/<drill_key>/answers")
 def answers(drill_key: str) -> str | Response | tuple[str, int]:
-    """Answer a drill with `marks`, with `there` (1 or 0), or not at all with `show`."""
+    """Answer a drill with `marks`, with `there` (1 or 0), or with neither and `show`."""
     player_id, at = current_player_id(), now()
     asked = drills.own(player_id, drill_key)
     typed = request.form.get("marks", "")
@@ -106,13 +106,15 @@ def answers(drill_key: str) -> str | Response | tuple[str, int]:
         if wants_fragment():
             return render_template("learn/practice/_wrong.html", message=str(error)), 422
         return _page(DrillView(asked, at, errors=error.fields, typed=typed)), 422
+    if answered.answered_at is None and wants_fragment():
+        return render_template("learn/practice/_again.html", drill=DrillView(answered, at))
     return _shown(answered) if wants_fragment() else _to(answered)
 
 
 def _reply(drill: Drill, typed: str) -> Reply:
     if "show" in request.form:
         return Reply()
-    if drill.kind == Kind.FIND:
+    if drill.kind != Kind.THERE:
         return Reply(marks=marks.read(typed, drills.posed(drill).position))
     said = request.form.get("there", "")
     if said not in ("0", "1"):
@@ -121,13 +123,13 @@ def _reply(drill: Drill, typed: str) -> Reply:
 
 
 def _to(drill: Drill) -> str | Response:
-    """A drill just given or answered: the fragment for htmx, else its page."""
+    """Respond with a drill just given or answered: the fragment for htmx, else a redirect to its page."""
     remember(drill.player)
     return _shown(drill) if wants_fragment() else redirect(url_for(".drill", drill_key=drill.key), 303)
 
 
 def _shown(drill: Drill) -> Response:
-    """The drill in the place of the one before, with its address in the browser's bar."""
+    """Return the drill's fragment, and put its address into the browser's history."""
     view = DrillView(drill, now())
     response = make_response(render_template("learn/practice/_drill.html", drill=view, fresh=True))
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = "#drill", "outerHTML"

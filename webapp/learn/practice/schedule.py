@@ -1,8 +1,8 @@
-"""When a technique comes again: FSRS on one card for each technique of a player. Pure; time is passed in.
+"""When a technique is repeated: FSRS on one card for each technique of a player. Pure; time is passed in.
 
-FSRS (Free Spaced Repetition Scheduler, version 6, from the package `fsrs`) estimates how long a memory lasts:
-`stability` is the number of days after which it is still there nine times out of ten, and that is when the
-card comes again. The package's default weights are used, fitted by its authors to many people's reviews.
+FSRS (Free Spaced Repetition Scheduler, version 6, from the package `fsrs`) estimates how long a memory lasts.
+`stability` is the number of days after which recall has a probability of 90 %, and the card is due then. The
+package's default weights are used, fitted by its authors to many people's reviews.
 """
 
 from __future__ import annotations
@@ -17,22 +17,24 @@ from fsrs import State as Phase
 
 from webapp.learn.state import State
 
-# A session has room for both steps, so a technique that is new today is found twice today.
+# A session has time for both steps, so a new technique is found twice on its first day.
 SCHEDULER: Final = Scheduler(
     learning_steps=(timedelta(minutes=1), timedelta(minutes=2)),
     relearning_steps=(timedelta(minutes=2),),
     maximum_interval=365,
-    enable_fuzzing=False,  # a player has too few cards for many of them to fall on one day
+    enable_fuzzing=False,  # a player has too few cards for many of them to be due on one day
 )
-MASTERED: Final = 21.0  # days of stability; a first right answer is worth 2
+MASTERED: Final = 21.0  # days of stability; a first correct answer gives 2
+FOUND_IN_A_ROW: Final = 2  # drills that are to be found before one is to be recognized
 AT_ONCE: Final = 2  # techniques learned at the same time; the next one waits until one of them is settled
 
 
 class Kind(StrEnum):
-    """What a drill asks."""
+    """The question of a drill."""
 
     FIND = "find"  # mark what the technique places or removes
-    THERE = "there"  # is the technique there? Half of the positions hold it
+    THERE = "there"  # is the technique there? It is in half of the positions
+    NEXT = "next"  # mark what a technique places or removes that isn't named
 
 
 def reviewed(card: Card | None, rating: Rating, now: datetime) -> Card:
@@ -41,13 +43,13 @@ def reviewed(card: Card | None, rating: Rating, now: datetime) -> Card:
 
 
 def state_of(card: Card) -> State:
-    """Return what a card says of its technique; a lapse takes mastery away."""
+    """Return the state of a card's technique; a lapse removes mastery."""
     lasts = card.state is Phase.Review and card.stability is not None and card.stability >= MASTERED
     return State.MASTERED if lasts else State.PRACTICED
 
 
 def is_due(card: Card, now: datetime, zone: tzinfo) -> bool:
-    """Whether a card is to be repeated: at its minute while it is learned, then all through its day."""
+    """Whether a card is due: while learning, at its minute; later, for its whole day."""
     return card.due <= (_end_of_day(now, zone) if card.state is Phase.Review else now)
 
 
@@ -57,12 +59,12 @@ def _end_of_day(now: datetime, zone: tzinfo) -> datetime:
 
 
 def days_until(card: Card, now: datetime, zone: tzinfo) -> int:
-    """Return in how many days of the player's a card comes again; 0 for today, and where it is late."""
+    """Return in how many of the player's days a card is due; 0 for today or overdue."""
     return max(0, (card.due.astimezone(zone).date() - now.astimezone(zone).date()).days)
 
 
 def due(cards: Mapping[str, Card], now: datetime, zone: tzinfo) -> list[str]:
-    """Return the techniques to repeat: what is being learned first, then what is most likely forgotten."""
+    """Return the techniques to repeat: those being learned first, then the most likely forgotten."""
     waiting = [key for key, card in cards.items() if is_due(card, now, zone)]
     return sorted(waiting, key=lambda key: _urgency(cards[key], now))
 
@@ -75,16 +77,16 @@ def _urgency(card: Card, now: datetime) -> tuple[bool, float, datetime]:
 def choose(
     cards: Mapping[str, Card], path: Sequence[str], asked: Sequence[str], now: datetime, zone: tzinfo
 ) -> str | None:
-    """Return the technique of the next drill in a session; None where `path` is empty.
+    """Return the technique of the next drill in a session; None if `path` is empty.
 
-    cards: the player's, by technique. path: every technique there are drills for, in the order to learn them,
-    those that the player has met first. asked: those of the session so far.
+    cards: the player's, by technique. path: every technique with drills, in the order to learn them, those
+    that the player has seen first. asked: those of the session so far.
 
-    What is due comes first, then a new technique if fewer than AT_ONCE are being learned, then what is due
-    soonest. No technique comes twice in a row where another one could.
+    Due techniques come first, then a new one if fewer than AT_ONCE are being learned, then what is due
+    soonest. No technique comes twice in a row if there is another.
     """
     known = {key: card for key, card in cards.items() if key in path}
-    # "Is it there?" can leave a technique without a card: it comes again in the same session.
+    # "Is it there?" can leave a technique without a card: it is repeated in the same session.
     begun = [key for key in dict.fromkeys(asked) if key in path and key not in known]
     fresh = [key for key in path if key not in known and key not in begun]
     learning = [key for key, card in known.items() if card.state is Phase.Learning]
@@ -95,10 +97,17 @@ def choose(
     return next(iter(apart or order), None)
 
 
-def kind_for(key: str, card: Card | None, asked: Sequence[str]) -> Kind:
-    """Return what to ask of a technique in a session.
+def kind_for(card: Card | None, asked: Sequence[Kind], *, met: bool) -> Kind:
+    """Return what to ask about a technique in a session.
 
-    Whoever is learning it, or has forgotten it, gets to recognize it once before they have to find it.
+    A player recognizes a new technique once before having to find it, and no longer sees its name once they
+    have. One of three drills in a row asks whether it is there.
+
+    asked: the kinds of the session so far.  met: whether the technique was part of it.
     """
-    settled = card is not None and card.state is Phase.Review
-    return Kind.FIND if settled or key in asked else Kind.THERE
+    if card is None and not met:
+        return Kind.THERE
+    if len(asked) >= FOUND_IN_A_ROW and Kind.THERE not in asked[-FOUND_IN_A_ROW:]:
+        return Kind.THERE
+    found = card is not None and (card.state is Phase.Review or bool(card.step))
+    return Kind.NEXT if found else Kind.FIND

@@ -1,4 +1,4 @@
-"""Sessions: five minutes of drills chosen by what is due, and what they taught. Owns its transactions."""
+"""Sessions: five minutes of drills chosen by what is due, and their results. Owns its transactions."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ LASTS: Final = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What a session did for one technique."""
+    """The result of a session for one technique."""
 
     technique: str
     right: int
     asked: int
     state: State
-    days: int | None  # until it comes again; None without a card
+    days: int | None  # until it is due; None without a card
 
 
 def start(player_id: int | None, now: datetime) -> Drill:
-    """Return the drill to go on with: of the session under way, or the first of a new one.
+    """Return the current drill of the session under way, or the first of a new one.
 
     Creates a guest if there is no player yet. Raises NotReady while there are no drills.
     """
@@ -61,14 +61,14 @@ def go_on(player_id: int | None, key: str, now: datetime) -> Drill | None:
 
 
 def end(player_id: int | None, key: str, now: datetime) -> None:
-    """End a session; does nothing to one that has ended. Raises NotFound."""
+    """End a session; does nothing to an ended one. Raises NotFound."""
     with write_tx():
         session = own(player_id, key, lock=True)
         session.ended_at = session.ended_at or now
 
 
 def under_way(player_id: int | None) -> PracticeSession | None:
-    """Return the player's session that has not ended."""
+    """Return the player's open session."""
     return db.session.scalar(
         sa.select(PracticeSession).where(
             PracticeSession.player_id == player_id, PracticeSession.ended_at.is_(None)
@@ -96,20 +96,21 @@ def _next(session: PracticeSession, now: datetime) -> Drill:
     key = schedule.choose(held, stock.path(session.player_id), keys, now, cards.zone_of(session.player_id))
     if key is None:
         raise NotReady(_("We’re still making drills. Try again in a few minutes."))
-    kind = schedule.kind_for(key, held.get(key), keys)
-    if kind not in stock.kinds_of(key):  # some techniques have no near misses
-        kind = Kind.FIND
+    kinds = [Kind(drill.kind) for drill in asked]
+    kind = schedule.kind_for(held.get(key), kinds, met=key in keys)
+    if kind is Kind.THERE and kind not in stock.kinds_of(key):  # some techniques have no near misses
+        kind = schedule.kind_for(held.get(key), [kind], met=True)
     return drills.given(session.player_id, key, kind, now, session.id)
 
 
 def of_session(session_id: int) -> list[Drill]:
-    """Return the drills of a session in the order they were given."""
+    """Return the drills of a session in the order given."""
     query = sa.select(Drill).where(Drill.session_id == session_id).order_by(Drill.id)
     return list(db.session.scalars(query))
 
 
 def learned(session: PracticeSession, now: datetime) -> list[Learned]:
-    """Return what a session did, in the order of its techniques."""
+    """Return the results of a session, in the order of its techniques."""
     held, zone = cards.of_player(session.player_id), cards.zone_of(session.player_id)
     answered = [drill for drill in of_session(session.id) if drill.answered_at is not None]
     found = []
@@ -118,5 +119,6 @@ def learned(session: PracticeSession, now: datetime) -> list[Learned]:
         card = held.get(key)
         state = State.SEEN if card is None else schedule.state_of(card)
         days = None if card is None else schedule.days_until(card, now, zone)
-        found.append(Learned(key, outcomes.count(Outcome.RIGHT), len(outcomes), state, days))
+        right = outcomes.count(Outcome.RIGHT) + outcomes.count(Outcome.OTHER)
+        found.append(Learned(key, right, len(outcomes), state, days))
     return found

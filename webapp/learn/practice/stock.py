@@ -1,4 +1,4 @@
-"""The supply of drills: which techniques have some ready, and one that a player has not had."""
+"""The available drills: which techniques have some ready, and one that a player hasn't had."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sqlalchemy as sa
 import engine
 from webapp.game.steps import technique_name
 from webapp.learn.exercises import store
+from webapp.learn.lessons import path as learning
 from webapp.learn.practice.schedule import Kind
 from webapp.models import Drill, Exercise, ExerciseKind, LessonProgress
 from webapp.process.database import db
@@ -19,8 +20,8 @@ from webapp.process.words import gettext as _
 def path(player_id: int | None = None) -> list[str]:
     """Return the techniques that have drills ready, in the order to learn them.
 
-    What lessons know of the player counts: techniques that they have read of come first, and those of a tier
-    that they have tested out of last.
+    Lessons affect the order: techniques that the player has read about come first, and those of a tier that
+    they have tested out of come last.
     """
     ready = _ready(ExerciseKind.DRILL)
     rows = db.session.execute(
@@ -29,7 +30,8 @@ def path(player_id: int | None = None) -> list[str]:
         )
     )
     place = {key: 0 if mastered_at is None else 2 for key, mastered_at in rows}
-    return sorted((key for key in engine.TECHNIQUES if key in ready), key=lambda key: place.get(key, 1))
+    order = (*learning.order(), *engine.TECHNIQUES)  # what is off the path comes last
+    return sorted((key for key in dict.fromkeys(order) if key in ready), key=lambda key: place.get(key, 1))
 
 
 def kinds_of(technique: str) -> list[Kind]:
@@ -44,9 +46,9 @@ def _ready(kind: ExerciseKind) -> set[str]:
 
 
 def draw(player_id: int, technique: str, kind: Kind) -> int:
-    """Return the id of an exercise for a drill, if there is one that the player has not had. Raises NotReady.
+    """Return the id of an exercise for a drill that the player hasn't had, if possible. Raises NotReady.
 
-    For "Is it there?" a coin decides which half it comes from.
+    For "Is it there?", a coin decides whether it is.
     """
     seen = sa.select(Drill.exercise_id).where(Drill.player_id == player_id)
     nearly = kind is Kind.THERE and secrets.randbelow(2) == 1

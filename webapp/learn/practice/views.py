@@ -29,12 +29,12 @@ PLACING: Final = (Family.SINGLES, Family.DIRECT)
 
 
 def kind_name(kind: Kind) -> str:
-    """Return what a kind of drill is called."""
-    return {Kind.FIND: _("Find it"), Kind.THERE: _("Is it there?")}[kind]
+    """Return the display name of a kind of drill."""
+    return {Kind.FIND: _("Find it"), Kind.THERE: _("Is it there?"), Kind.NEXT: _("What’s next here?")}[kind]
 
 
 def state_name(state: State) -> str:
-    """Return what a state is called."""
+    """Return the display name of a state."""
     return {
         State.NEW: pgettext("of a technique", "New"),
         State.SEEN: _("Seen"),
@@ -44,7 +44,7 @@ def state_name(state: State) -> str:
 
 
 def when(days: int | None) -> str:
-    """Say in how many days a technique comes again; empty without a card."""
+    """Say in how many days a technique is due; empty without a card."""
     if days is None:
         return ""
     if days == 0:
@@ -53,7 +53,7 @@ def when(days: int | None) -> str:
 
 
 class SessionView:
-    """A session under way: where in it the player is."""
+    """A session under way: the player's progress in it."""
 
     def __init__(self, session: PracticeSession, now: datetime, drills: Sequence[Drill] = ()) -> None:
         passed = min(max(now - session.started_at, LASTS * 0), LASTS)
@@ -66,19 +66,22 @@ class SessionView:
 
 
 class DrillView:
-    """A drill: its position and question, and once it is answered, what came of it."""
+    """A drill: its position and question, and its result once answered."""
 
     def __init__(
         self, drill: Drill, now: datetime, *, errors: dict[str, str] | None = None, typed: str | None = None
     ) -> None:
-        """errors, typed: what is wrong with an answer that was not taken, and what it was."""
+        """errors, typed: the errors of a rejected answer, and the answer."""
         self._drill, self._now, self._typed = drill, now, typed
         self.key = drill.key
         self.technique = drill.technique
         self.name = technique_name(drill.technique)
         self.kind = Kind(drill.kind)
         self.kind_name = kind_name(self.kind)
+        self.marking = self.kind is not Kind.THERE
         self.outcome = None if drill.outcome is None else Outcome(drill.outcome)
+        self.named = self.kind is not Kind.NEXT or self.outcome is not None
+        self.again = self.outcome is None and drill.answer is not None  # the second try
         self.errors = errors or {}
         self.places = engine.TECHNIQUES[drill.technique].family in PLACING
 
@@ -88,7 +91,7 @@ class DrillView:
 
     @cached_property
     def board(self) -> MarkingBoard:
-        """The board to mark on, with the marks that were made."""
+        """The board to mark on, with the player's marks."""
         return MarkingBoard(self._position, self._reply.marks or Marks(), self._typed)
 
     @cached_property
@@ -97,22 +100,22 @@ class DrillView:
 
     @cached_property
     def session(self) -> SessionView | None:
-        """The session it belongs to, while that lasts."""
+        """The session it belongs to, while that is open."""
         session = self._drill.session
         if session is None or session.ended_at is not None:
             return None
         return SessionView(session, self._now, sessions.of_session(session.id))
 
+    @cached_property
+    def feedback(self) -> list[str]:
+        """The feedback on the player's marks; empty while there are none."""
+        return [] if self._drill.answer is None else drills.feedback(self._drill, self._reply)
+
     # Once it is answered.
 
     @cached_property
-    def told(self) -> list[str]:
-        """What is to be said of the player's marks; empty before the answer and where there were none."""
-        return [] if self.outcome is None else drills.told(self._drill, self._reply)
-
-    @cached_property
     def step(self) -> StepView | None:
-        """The step to show; None before the answer, and where the technique is not there."""
+        """The step to show; None before the answer, and if the technique isn't there."""
         step = None if self.outcome is None else drills.step_of(self._drill, self._reply)
         return None if step is None else StepView(step, self._position)
 
@@ -123,7 +126,7 @@ class DrillView:
 
     @cached_property
     def next_time(self) -> str:
-        """When the technique comes again; empty without a card."""
+        """When the technique is due; empty without a card."""
         card = cards.of_player(self._drill.player_id).get(self.technique)
         zone = cards.zone_of(self._drill.player_id)
         return when(None if card is None else schedule.days_until(card, self._now, zone))
@@ -131,18 +134,18 @@ class DrillView:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A technique in a list of them."""
+    """A technique in a list."""
 
     key: str
     name: str
     tier: int
     state: State
-    when: str  # it comes again
+    when: str  # when it is due
     due: bool = False
 
     @property
     def state_name(self) -> str:
-        """What the state is called."""
+        """The display name of the state."""
         return state_name(self.state)
 
 
@@ -151,7 +154,7 @@ def _tier(key: str) -> int:
 
 
 class IndexView:
-    """What is due, the session under way, every technique practiced, and those there are drills for."""
+    """The drills due, the open session, every technique practiced, and those with drills."""
 
     def __init__(self, player_id: int | None, now: datetime) -> None:
         held, zone = cards.of_player(player_id), cards.zone_of(player_id)
@@ -200,7 +203,7 @@ class TechniqueView:
         self.name = technique_name(key)
         self.first = kind
         self.kinds = stock.kinds_of(key)
-        self.whole = key in bank.ASKED_FOR  # a whole puzzle is made in seconds
+        self.whole = key in bank.ASKED_FOR  # a whole puzzle is generated in seconds
         self.state = None if card is None else state_name(schedule.state_of(card))
         zone = cards.zone_of(player_id)
         self.when = when(None if card is None else schedule.days_until(card, now, zone))
@@ -208,28 +211,28 @@ class TechniqueView:
 
 @dataclass(frozen=True, slots=True)
 class LearnedView:
-    """What a session did for one technique."""
+    """The result of a session for one technique."""
 
     row: Learned
 
     @property
     def name(self) -> str:
-        """What the technique is called."""
+        """The technique's name."""
         return technique_name(self.row.technique)
 
     @property
     def state(self) -> str:
-        """How far the player has come with it."""
+        """The player's state of the technique."""
         return state_name(self.row.state)
 
     @property
     def when(self) -> str:
-        """When it comes again."""
+        """When it is due."""
         return when(self.row.days)
 
 
 class SummaryView:
-    """What a session brought."""
+    """The results of a session."""
 
     def __init__(self, session: PracticeSession, now: datetime) -> None:
         learned = sessions.learned(session, now)

@@ -1,7 +1,7 @@
 """Whole puzzles as practice: a solve reviews the card of the hardest technique its puzzle needs.
 
-It does for players who have begun with that technique: they have a card, have read its lesson, or have asked
-for a puzzle that needs it. So practice sees what happens in games, too.
+It applies to players who have begun with that technique: they have a card, have read its lesson, or have
+asked for a puzzle that needs it. So practice takes games into account, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from webapp.process.database import db, write_tx
 
 
 def review(attempt: Attempt, now: datetime) -> None:
-    """Review the card that a game just solved is practice for: found alone, or with help. Raises Busy."""
+    """Review the card that a solved game is practice for: solved alone, or with help. Raises Busy."""
     technique = db.session.scalar(sa.select(Puzzle.hardest).where(Puzzle.id == attempt.puzzle_id))
     if technique is None or not _begun(attempt.player_id, technique):
         return

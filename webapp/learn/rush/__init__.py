@@ -1,1 +1,1 @@
-"""Puzzle rush: as many next steps as fit into three minutes."""
+"""Puzzle rush: as many next steps as possible in three minutes."""

@@ -1,7 +1,7 @@
-"""Questions of a rush: a position of the drills or lessons, turned and relabeled, and the digit that follows.
+"""Questions of a rush: a transformed position from drills or lessons, and the digit that follows.
 
-Three techniques, each with more boards of one kind than anyone could learn by heart, since every question is
-one of 1,218,998,108,160 turns of its position.
+There are three techniques. The boards can't be memorized, since every question is one of
+1,218,998,108,160 transformations of its position.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import engine
 from webapp.learn.exercises import store
 from webapp.learn.exercises.posed import Posed
 
-# The techniques of a question, by how many came before it.
+# The techniques of a question, by the number of questions before it.
 STAGES: Final = (
     (3, ("full_house",)),
     (10, ("full_house", "hidden_single")),
@@ -33,7 +33,7 @@ class Question:
 
 
 def ask(number: int) -> Question:
-    """Return a question to be the one of this number, from 1."""
+    """Return a question for this number, from 1."""
     techniques = next(kinds for until, kinds in STAGES if number <= until)
     posed = _position(secrets.choice(techniques))
     cell, digit = secrets.choice(sorted(candidate for step in posed.steps for candidate in step.placements))
@@ -43,7 +43,7 @@ def ask(number: int) -> Question:
 
 
 def _position(technique: str) -> Posed:
-    """A drill of the stock or, until there are any, a position of the lesson: both of digits alone."""
+    """Return a drill of the stock or, until there are any, a position of the lesson, without candidates."""
     drawn = store.drill(technique)
     if drawn is not None and not drawn.struck and drawn.there:
         return drawn

@@ -1,4 +1,6 @@
-"""Routes of puzzle rush: its leaderboard, a run, its answers; each a form that works without JavaScript."""
+"""Routes of puzzle rush: its leaderboard, a run, its answers; each is a form that works without
+JavaScript.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def start() -> Response:
 
 @bp.get("/rush/<run_key>")
 def show(run_key: str) -> str:
-    """Show the open question of a run, or what came of it."""
+    """Show the open question of a run, or its result."""
     return _page(rush.own(current_player_id(), run_key))
 
 

@@ -1,13 +1,14 @@
 """Puzzle rush: start a run, answer its questions, see the leaderboard. Owns its transactions.
 
-The server's clock alone counts: a run lasts three minutes from its start, or until the third miss, whatever
-the browser does meanwhile. The leaderboard has the best run of every player with an account who is listed.
-A run faster than anyone can read boards counts for its player alone, one that a curator has removed for
-nobody. Old runs go, except the best.
+Only the server's clock counts: a run lasts three minutes from its start, or until the third miss. The
+leaderboard has the best run of every listed player with an account. A run faster than anyone can read boards
+counts for its player alone; one that a curator has removed counts for nobody. Old runs are deleted, except
+the best.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,16 +28,17 @@ from webapp.process.words import gettext as _
 LASTS: Final = timedelta(minutes=3)
 MOST_WRONG: Final = 3
 KEPT: Final = timedelta(days=30)
-FASTEST: Final = timedelta(seconds=1)  # a right answer takes at least so long on average, or nobody read it
+# A faster average for correct answers means that nobody read the boards
+FASTEST: Final = timedelta(seconds=1)
 MOST_LISTED: Final = 50
-MOST_TOLD: Final = 3  # of one's own runs that were removed
+MOST_SHOWN: Final = 3  # of one's own runs that were removed
 SCOPES: Final = ("day", "all")
 PUBLIC_KEY = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A row of the leaderboard; who has as many right shares the rank."""
+    """A row of the leaderboard; ties share a rank."""
 
     rank: int
     name: str
@@ -84,9 +86,9 @@ def own(player_id: int | None, key: str, *, lock: bool = False) -> RushRun:
 
 
 def answer(player_id: int | None, key: str, number: int | None, digit: int | None, now: datetime) -> RushRun:
-    """Answer the question of this number; one that is not open, or comes too late, changes nothing.
+    """Answer the question of this number; an answer that is late or to another question changes nothing.
 
-    Raises NotFound, and BadInput for what is no digit.
+    Raises NotFound, and BadInput for an invalid digit.
     """
     run = own(player_id, key)
     if digit is None or not 1 <= digit <= 9:
@@ -103,6 +105,7 @@ def answer(player_id: int | None, key: str, number: int | None, digit: int | Non
             run.took_ms = (now - run.started_at) // timedelta(milliseconds=1)
         else:
             run.wrong += 1
+            run.misses = json.dumps([*json.loads(run.misses), [run.digits, run.cell, digit]])
             if run.wrong >= MOST_WRONG:
                 run.ends_at = now
         run.number += 1
@@ -115,7 +118,7 @@ def _open(run: RushRun, number: int | None, now: datetime) -> bool:
 
 
 def best(player_id: int | None, now: datetime) -> int | None:
-    """Return the most a player has had right in a run that has ended."""
+    """Return a player's best result of a finished run."""
     ended = sa.select(sa.func.max(RushRun.right)).where(
         RushRun.player_id == player_id, RushRun.ends_at <= now, ~RushRun.removed
     )
@@ -123,13 +126,13 @@ def best(player_id: int | None, now: datetime) -> int | None:
 
 
 def removed(player_id: int | None) -> Sequence[RushRun]:
-    """Return the runs of a player that a curator has removed, the latest first."""
+    """Return a player's runs that a curator has removed, the latest first."""
     theirs = sa.select(RushRun).where(RushRun.player_id == player_id, RushRun.removed)
-    return db.session.scalars(theirs.order_by(RushRun.id.desc()).limit(MOST_TOLD)).all()
+    return db.session.scalars(theirs.order_by(RushRun.id.desc()).limit(MOST_SHOWN)).all()
 
 
 def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]:
-    """Return the best runs that have ended, of today (UTC) or of all time, the first MOST_LISTED."""
+    """Return the best finished runs, of today (UTC) or of all time, the first MOST_LISTED."""
     most = sa.func.max(RushRun.right)
     query = (
         sa.select(Player.id, Player.name, Player.listing, most.label("most"))
@@ -164,7 +167,7 @@ def leaderboard(scope: str, player_id: int | None, now: datetime) -> list[Place]
 
 
 def _read(run: type[RushRun]) -> sa.ColumnElement[bool]:
-    """Whether its boards can have been read."""
+    """Whether a human could have read its boards."""
     return run.right * (FASTEST // timedelta(milliseconds=1)) <= run.took_ms
 
 
@@ -180,25 +183,3 @@ def prune(now: datetime) -> int:
     )
     with write_tx():
         return rows_changed(sa.delete(RushRun).where(RushRun.ends_at < now - KEPT, better))
-
-
-def exported(player_id: int) -> list[dict[str, Any]]:
-    """Return the runs of a player, for the file of their data."""
-    runs = db.session.scalars(sa.select(RushRun).where(RushRun.player_id == player_id).order_by(RushRun.id))
-    return [
-        {
-            "started_at": run.started_at.isoformat(),
-            "ends_at": run.ends_at.isoformat(),
-            "right": run.right,
-            "wrong": run.wrong,
-            "removed": run.removed,
-            "verdict": run.verdict,
-        }
-        for run in runs
-    ]
-
-
-def merge(guest_id: int, into_id: int) -> None:
-    """Make a guest's runs those of their account. Inside the caller's transaction."""
-    theirs = sa.update(RushRun).where(RushRun.player_id == guest_id)
-    db.session.execute(theirs.values(player_id=into_id))

@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
 import engine
 from webapp.game.cells import CellView, position_view
+from webapp.game.hints import SINGLES
+from webapp.game.steps import StepView
 from webapp.learn.rush import rush
 from webapp.models import RushRun
 
 
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A question that was answered wrong."""
+
+    digits: str
+    cell: int
+    answer: int
+
+    @property
+    def cells(self) -> list[CellView]:
+        """Its board."""
+        return _board(self.digits)
+
+    @property
+    def step(self) -> StepView | None:
+        """Return the proof of the right digit: the easiest single in its cell."""
+        position = engine.Position.from_grid(engine.parse(self.digits))
+        steps = engine.all_steps(position, techniques=SINGLES)
+        found = next((step for step in steps if any(at == self.cell for at, _digit in step.placements)), None)
+        return None if found is None else StepView(found, position)
+
+
+def _board(digits: str) -> list[CellView]:
+    """Return a board without candidates: they would be the answer."""
+    position = engine.Position.from_grid(engine.parse(digits))
+    return [replace(position_view(digits, position, cell), candidates=()) for cell in range(81)]
+
+
 class RunView:
-    """A run with its open question, or once it has ended, what came of it."""
+    """A run with its open question, or its result once it has ended."""
 
     def __init__(self, run: RushRun, now: datetime) -> None:
         self._run = run
@@ -26,10 +57,11 @@ class RunView:
         self.left_ms = max(0, (run.ends_at - now) // timedelta(milliseconds=1))
         self.ends_at = run.ends_at
         self.cell = run.cell
+        self.misses = [Miss(*each) for each in json.loads(run.misses)]
 
     @property
     def row(self) -> int:
-        """The row of the cell that is asked about, from 1."""
+        """The row of the question's cell, from 1."""
         return self.cell // 9 + 1
 
     @property
@@ -39,8 +71,5 @@ class RunView:
 
     @cached_property
     def cells(self) -> list[CellView]:
-        """The board, without candidates: they would be the answer."""
-        grid = engine.parse(self._run.digits)
-        position = engine.Position.from_grid(grid)
-        views = (position_view(self._run.digits, position, cell) for cell in range(81))
-        return [replace(view, candidates=()) for view in views]
+        """The board."""
+        return _board(self._run.digits)

@@ -1,1 +1,1 @@
-"""How strong players are and how hard puzzles: Glicko-2, where a game is one of a player against a puzzle."""
+"""Ratings of players and puzzles: Glicko-2, with each game as one of a player against a puzzle."""

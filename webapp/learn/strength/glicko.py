@@ -1,9 +1,9 @@
-"""Glicko-2: a rating, how far it may be off, and how much it wanders. Pure; knows no puzzle and no player.
+"""Glicko-2: a rating, its deviation and its volatility. Pure; independent of puzzles and players.
 
-Source: Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf); the steps named below
-are the paper's. Two things differ in use. Every game is a rating period of its own, so that a rating is fresh
-when the game ends, and step 6 grows the deviation by the time since the last one, as lichess does. And one
-side may be something that never changes (a puzzle): then no time passes for it.
+Source: Mark Glickman, "Example of the Glicko-2 system" (glicko.net/glicko/glicko2.pdf), whose steps are named
+below. Two things differ here. Every game is a rating period of its own, so that a rating is current when the
+game ends, and step 6 increases the deviation by the time since the last one, as lichess does. And one side
+may be constant (a puzzle): then no time passes for it.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from math import exp, hypot, log, pi, sqrt
 from typing import Final
 
-SCALE: Final = 173.7178  # points of a rating per unit of the paper's own scale, 400 / ln 10
+SCALE: Final = 173.7178  # points per unit of the paper's own scale, 400 / ln 10
 CENTER: Final = 1500.0
-WIDEST: Final = 350.0  # the deviation of somebody who has not played
-NARROWEST: Final = 30.0  # below it a rating could no longer follow its player
+WIDEST: Final = 350.0  # the deviation of a new player
+NARROWEST: Final = 30.0  # a smaller deviation couldn't follow its player anymore
 VOLATILITY: Final = 0.06
-TAU: Final = 0.5  # how fast the volatility changes; the paper advises 0.3 to 1.2
+TAU: Final = 0.5  # limits changes of the volatility; the paper advises 0.3 to 1.2
 PRECISION: Final = 1e-6  # of the volatility, as in the paper
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Points, their standard deviation, and the volatility, which is not in points."""
+    """Points, their standard deviation, and the volatility, which isn't in points."""
 
     rating: float = CENTER
     deviation: float = WIDEST
@@ -35,7 +35,7 @@ Game = tuple[Rating, float]  # the opponent, and the score: 1 won, 0 lost, or an
 
 
 def expected(own: Rating, opponent: Rating) -> float:
-    """Return the score that `own` makes on average against `opponent`, 0 to 1 (step 3).
+    """Return the average score of `own` against `opponent`, 0 to 1 (step 3).
 
     Only the opponent's deviation counts, as in the paper.
     """
@@ -43,9 +43,10 @@ def expected(own: Rating, opponent: Rating) -> float:
 
 
 def opponent_for(own: Rating, score: float, deviation: float) -> float:
-    """Return the rating of an opponent of this deviation against whom `own` makes this score, 0 < score < 1.
+    """Return the rating of an opponent of this deviation against whom `own` scores `score`, 0 < score < 1.
 
-    Counts both deviations, as Glickman advises for predictions: who is little known gets further from 1500.
+    Uses both deviations, as Glickman advises for predictions: with a large deviation of one's own, it is
+    further from 1500.
     """
     g = _g(hypot(own.deviation, deviation) / SCALE)
     return own.rating - SCALE * log(score / (1 - score)) / g
@@ -54,7 +55,7 @@ def opponent_for(own: Rating, score: float, deviation: float) -> float:
 def updated(own: Rating, games: Sequence[Game], periods: float = 1.0) -> Rating:
     """Return the rating after these games (steps 2 to 8); without games only the deviation grows.
 
-    periods: how much time has passed since the last games, in rating periods; 0 for what does not change.
+    periods: time since the last games, in rating periods; 0 for a constant rating.
     """
     deviation = own.deviation / SCALE
     precision = surprise = 0.0
@@ -76,7 +77,7 @@ def updated(own: Rating, games: Sequence[Game], periods: float = 1.0) -> Rating:
 
 
 def _g(deviation: float) -> float:
-    """Return how much a game against an opponent of this deviation tells (step 3)."""
+    """Return the weight of a game against an opponent of this deviation (step 3)."""
     return 1 / sqrt(1 + 3 * deviation * deviation / (pi * pi))
 
 

@@ -16,12 +16,12 @@ from webapp.process.column_types import UtcDateTime
 from webapp.process.database import db
 
 MOST_GAMES = 200  # the latest, in a history
-FEWEST_GAMES = 10  # below, a puzzle's rating is provisional
+FEWEST_GAMES = 10  # fewer make a puzzle's rating provisional
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A rating to show."""
+    """A displayed rating."""
 
     rating: float
     deviation: float
@@ -30,7 +30,7 @@ class Figure:
 
     @property
     def margin(self) -> int:
-        """Points to either side, in tens: four times in five the truth lies within."""
+        """Half of the 80 % interval, in points, rounded to tens."""
         return max(10, 10 * round(scoring.FOUR_OF_FIVE * self.deviation / 10))
 
 
@@ -55,7 +55,7 @@ class History:
 
 
 def of_player(player_id: int, now: datetime) -> History | None:
-    """Return a player's ratings as of now; None before the first game, and if they want none."""
+    """Return a player's current ratings; None before the first game, or if they want none."""
     rows = db.session.scalars(
         sa.select(PlayerRating)
         .join(Player, Player.id == PlayerRating.player_id)
@@ -64,12 +64,12 @@ def of_player(player_id: int, now: datetime) -> History | None:
     ).all()
     figures = {row.family: _aged(row, now) for row in rows}
     overall = figures.pop(OVERALL, None)
-    figures.pop(ALONE, None)  # serves puzzles: it says nothing that the others don't
+    figures.pop(ALONE, None)  # only for rating puzzles: it adds nothing for the player
     return None if overall is None else History(overall, figures, _games(player_id))
 
 
 def _aged(row: PlayerRating, now: datetime) -> Figure:
-    """Return a rating with the deviation that it has grown to since the last game."""
+    """Return a rating with the deviation increased by the time since the last game."""
     days = max(0.0, (now - row.rated_at) / timedelta(days=1))
     aged = updated(Rating(row.rating, row.deviation, row.volatility), (), days)
     return _figure(aged.rating, aged.deviation, row.games)
@@ -80,7 +80,7 @@ def _figure(rating: float, deviation: float, games: int = 0) -> Figure:
 
 
 def _games(player_id: int, until: RatedGame | None = None, most: int = MOST_GAMES) -> list[Point]:
-    """Return a player's latest games, up to `until` or all, with what each changed; oldest first."""
+    """Return a player's latest games, up to `until` or all, with the change by each; oldest first."""
     at = sa.tuple_(RatedGame.rated_at, RatedGame.attempt_id)
     latest = sa.select(RatedGame).where(RatedGame.player_id == player_id)
     if until is not None:
@@ -102,7 +102,7 @@ def _games(player_id: int, until: RatedGame | None = None, most: int = MOST_GAME
 
 
 def of_attempt(attempt_id: str) -> Point | None:
-    """Return what a game has done to its player's rating; None if it has not counted, or they want none."""
+    """Return how a game changed its player's rating; None if it hasn't counted, or they want no rating."""
     counted = (
         sa.select(RatedGame)
         .join(Player, Player.id == RatedGame.player_id)

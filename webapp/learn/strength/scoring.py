@@ -1,6 +1,6 @@
-"""What a game of a puzzle is worth, where a puzzle's rating starts, and what one game does to both ratings.
+"""The score of a game, a puzzle's initial rating, and how a game changes both ratings.
 
-Pure: docs/strength.md says the same in words, with the figures it was measured with.
+Pure: docs/strength.md explains it with the measured figures.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from typing import Final
 from webapp.game.moves import Kind
 from webapp.learn.strength.glicko import Rating, updated
 
-ALLOWANCE: Final = 2.0  # expected times within which a solve is full
+ALLOWANCE: Final = 2.0  # expected times within which a solve gets the full score
 LATE: Final = 0.5  # the score of a slower one
-CHECK: Final = 0.5  # what a check costs: one can stand for having every digit checked
-HINTS: Final = {1: 0.125, 2: 0.25, 3: 0.375, 4: 0.5}  # what a hint costs, by how deep the player went into it
+CHECK: Final = 0.5  # cost of a check: with one, a player can have every digit checked
+HINTS: Final = {1: 0.0, 2: 0.25, 3: 0.375, 4: 0.5}  # cost of a hint, by its depth
 LOST: Final = 0.0
 
-# A puzzle of ER 4 that is expected to take 12 minutes is solved by an average player every other time.
+# An average player solves a puzzle of ER 4 and 12 expected minutes every other time.
 MIDDLE_SECONDS: Final = 720.0
 MIDDLE_ER: Final = 4.0
 PER_DOUBLED_TIME: Final = 200.0  # points
 PER_DOUBLED_ER: Final = 150.0
-HARDEST_ER: Final = 12.0  # of a puzzle whose ER is unknown because the search for it gave up
-# Makes the engine's word weigh as much as about 35 games, so that a few odd solves move a puzzle little.
+HARDEST_ER: Final = 12.0  # for a puzzle whose ER is unknown because the search for it gave up
+# Gives the engine's estimate the weight of about 35 games, so that a few odd solves change little.
 START_DEVIATION: Final = 60.0
 
-PROVISIONAL: Final = 110.0  # the deviation above which a player's rating is marked "?" and moves no puzzle
+PROVISIONAL: Final = 110.0  # the deviation above which a player's rating is marked "?" and changes no puzzle
 FOUR_OF_FIVE: Final = 1.2816  # standard deviations to either side
 
 
@@ -38,10 +38,10 @@ def score(elapsed_seconds: float, expected_seconds: float, cost: float) -> float
 
 
 def cost_of_help(asked: Iterable[tuple[int, str, int | None]]) -> float:
-    """Return what the hints and checks of a game cost, in points of the score.
+    """Return the cost of a game's hints and checks, in points of the score.
 
-    asked: seq, kind and digit of its hints and checks in order, as docs/move-log.md defines them. Hints in a
-    row are one hint, as deep as the player went into it; one without a digit asks for another step.
+    asked: seq, kind and digit of its hints and checks in order, as docs/move-log.md defines them. Consecutive
+    hints are one hint of their largest depth; one without a digit asks for another step.
     """
     cost, depth, last = 0.0, 0, -1
     for seq, kind, digit in asked:
@@ -59,7 +59,7 @@ def cost_of_help(asked: Iterable[tuple[int, str, int | None]]) -> float:
 
 
 def start(expected_seconds: float, explainer: float | None) -> Rating:
-    """Return the rating of a puzzle before anybody has played it, from what the engine says of it."""
+    """Return the initial rating of a puzzle, from the engine's estimates."""
     by_time = PER_DOUBLED_TIME * log2(expected_seconds / MIDDLE_SECONDS)
     by_er = PER_DOUBLED_ER * log2((explainer or HARDEST_ER) / MIDDLE_ER)
     return Rating(1500.0 + by_time + by_er, START_DEVIATION)
@@ -71,11 +71,12 @@ def player_after(player: Rating, puzzle: Rating, scored: float, days: float) -> 
 
 
 def puzzle_after(puzzle: Rating, alone: Rating, scored: float, *, assisted: bool) -> Rating:
-    """Return a puzzle's rating after one game. A puzzle does not change: no time passes for it.
+    """Return a puzzle's rating after one game. A puzzle is constant: no time passes for it.
 
-    alone: the player's rating over games without help. Games with help say nothing of a puzzle, and most of
-    them would have been lost without: whoever is left to play it is better than all their games say. Measured
-    by those, puzzles sank without end. Games of players whose rating is provisional move no puzzle either.
+    alone: the player's rating over games without help. Games with help say nothing about a puzzle, and most
+    of them would have been lost without it: players of the other games are better than their overall ratings
+    say. Rated against those, puzzles sank without end. Games of players with a provisional rating change no
+    puzzle either.
     """
     if assisted or alone.deviation > PROVISIONAL:
         return puzzle

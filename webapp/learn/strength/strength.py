@@ -1,7 +1,7 @@
-"""Rated games: count what players finish and what they leave, withdraw what a curator removes.
+"""Rated games: count games that players finish or abandon, withdraw those that a curator removes.
 
-A player's first game of a puzzle counts, once. Owns its transactions, except `withdraw` and `refold`. All of
-them lock the player first and then puzzles by number, like `webapp.competition.ranking`.
+Only a player's first game of a puzzle counts, once. Owns its transactions, except `withdraw` and `refold`.
+All of them lock the player first and then puzzles by number, like `webapp.competition.ranking.placing`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
-from webapp.competition import logs, ranking
-from webapp.competition.first_meeting import MET_BEFORE
+from webapp.competition import logs
+from webapp.competition.counting import BARRED
+from webapp.competition.ranking import placing
 from webapp.competition.statistics import expected_seconds
 from webapp.game.moves import LAST_SEQ, Kind
 from webapp.learn.strength import scoring
@@ -31,19 +32,19 @@ from webapp.models import (
     Status,
 )
 from webapp.models.learning.strength import ALONE, OVERALL
-from webapp.process.database import db, rows_changed, upsert, write_together, write_tx
+from webapp.process.database import db, rows_changed, upsert, write_tx
 
-CATCH_UP = timedelta(days=2)  # how old a finished game may be that is counted with the next one
+CATCH_UP = timedelta(days=2)  # the age up to which a finished game is counted with the next one
 MOST_AT_ONCE = 20  # games per transaction
-# A game of that many moves that is unfinished so long after its start, untouched so long, was given up.
+# A game with this many moves counts as abandoned when unfinished and untouched for so long.
 FEWEST_MOVES = 10
 GIVEN_UP = timedelta(days=14)
 UNTOUCHED = timedelta(days=7)
-LOOKED_BACK = timedelta(days=7)  # how long a worker may have been away without missing one
+LOOKED_BACK = timedelta(days=7)  # the longest outage of the worker without missing a game
 STEP = 500  # puzzles per transaction
 
 _player, _puzzle, _game = PlayerRating.__table__, PuzzleRating.__table__, RatedGame.__table__
-PLAYED = sa.select(_game)  # with what `fold` needs of them
+PLAYED = sa.select(_game)  # with the columns that `fold` needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Played:
     score: float
     assisted: bool
     hardest: str | None
-    start: Rating  # of the puzzle, where nobody has played it
+    start: Rating  # of the puzzle, if it has no games
 
     @property
     def family(self) -> str:
@@ -66,7 +67,7 @@ class Played:
 
     @property
     def counts_for(self) -> set[str]:
-        """The names of the player's ratings that it changes."""
+        """The families of the player's ratings that it changes."""
         return _counts_for(self.family, assisted=self.assisted)
 
 
@@ -74,7 +75,7 @@ def _counts_for(family: str, *, assisted: bool) -> set[str]:
     return {OVERALL, family} if assisted else {OVERALL, family, ALONE}
 
 
-# Believed: no rule doubts it, or a curator has cleared it.
+# Trusted: no rule matches it, or a curator has cleared it.
 _BELIEVED = sa.or_(
     sa.and_(
         Attempt.doubts.is_(None),
@@ -82,7 +83,7 @@ _BELIEVED = sa.or_(
     ),
     Attempt.standing == Standing.VERIFIED,
 )
-# A race counts like any other first solve, but only what was finished without help.
+# A race counts like any other first solve, but only if it was finished without help.
 _RACED = sa.and_(Attempt.turn.is_not(None), Attempt.daily_id.is_(None))
 _COUNTED = sa.exists().where(
     RatedGame.player_id == Attempt.player_id, RatedGame.puzzle_id == Attempt.puzzle_id
@@ -106,7 +107,7 @@ _UNCOUNTED = (
         Attempt.started_at >= Player.rated_since,
         Puzzle.status != Status.ENTERED,
         Puzzle.expected_seconds > 0,
-        ~MET_BEFORE,
+        ~BARRED,
         ~_COUNTED,
         sa.or_(~_RACED, sa.and_(Attempt.finished_at.is_not(None), ~Attempt.assisted)),
     )
@@ -114,10 +115,10 @@ _UNCOUNTED = (
 
 
 def settle(player_id: int, now: datetime, since: datetime | None = None) -> int:
-    """Count a player's finished games that are not counted yet, oldest first. Returns how many.
+    """Count a player's finished games that aren't counted yet, oldest first. Returns how many.
 
-    since: when the first of them ended; by default CATCH_UP ago, so that a game that could not be counted at
-    its end (the database was busy, the puzzle was not rated yet) is counted with the next. Raises Busy.
+    since: when the first of them ended; by default CATCH_UP ago, so that a game that couldn't be counted at
+    its end (the database was busy, the puzzle wasn't rated yet) is counted with the next. Raises Busy.
     """
     query = _UNCOUNTED.where(
         Attempt.player_id == player_id,
@@ -129,7 +130,7 @@ def settle(player_id: int, now: datetime, since: datetime | None = None) -> int:
 
 
 def count_given_up(now: datetime) -> int:
-    """Count the games that players have given up as lost. Returns how many.
+    """Count abandoned games as lost. Returns how many.
 
     A game that is finished later stays lost.
     """
@@ -161,30 +162,18 @@ def _cost(attempt_id: str) -> float:
 
 
 def _count(player_id: int, games: Sequence[Played], now: datetime) -> int:
-    """Count these games of a player in one short transaction, unless that has happened meanwhile."""
-    db.session.rollback()  # no open transaction while this one waits for its lock
+    """Count these games of a player in one short transaction, unless that was done meanwhile."""
+    db.session.rollback()  # no open transaction while waiting for the lock
     if not games:
         return 0
-    counted: int = write_together(lambda connection: _store(connection, player_id, games, now))
-    return counted
+    with write_tx():
+        return _store(db.session.connection(), player_id, games, now)
 
 
 def _store(connection: sa.Connection, player_id: int, games: Sequence[Played], now: datetime) -> int:
-    if not ranking.hold(connection, Player.id == player_id):
+    if not placing.hold(connection, Player.id == player_id):
         return 0  # deleted meanwhile
-    since = connection.scalar(sa.select(Player.rated_since).where(Player.id == player_id))
-    met = set(
-        connection.scalars(
-            sa.select(_game.c.puzzle_id).where(
-                _game.c.player_id == player_id, _game.c.puzzle_id.in_([game.puzzle_id for game in games])
-            )
-        )
-    )
-    fresh = {
-        game.puzzle_id: game
-        for game in games
-        if game.puzzle_id not in met and since is not None and game.started_at >= since
-    }
+    fresh = _fresh(connection, player_id, games)
     if not fresh:
         return 0
     puzzles = _held(connection, fresh)
@@ -199,7 +188,7 @@ def _store(connection: sa.Connection, player_id: int, games: Sequence[Played], n
         name: (Rating(row.rating, row.deviation, row.volatility), row.games) for name, row in own.items()
     }
     rated_at = {name: row.rated_at for name, row in own.items()}
-    # The order of the games is kept even if the clock has been set back.
+    # Games stay in order even if the clock has been set back.
     at = max([now, *rated_at.values()])
     for number, game in enumerate(fresh.values()):
         when = at + timedelta(microseconds=number)
@@ -231,8 +220,21 @@ def _store(connection: sa.Connection, player_id: int, games: Sequence[Played], n
             connection.execute(sa.update(_puzzle).where(_puzzle.c.puzzle_id == game.puzzle_id).values(moved))
     _keep(connection, player_id, {name: (*ratings[name], rated_at[name]) for name in ratings})
     if OVERALL in own and ALONE in ratings.keys() - own.keys():
-        _refold(connection, player_id)  # games from before there was this rating count for it too
+        _refold(connection, player_id)  # games older than this rating count for it too
     return len(fresh)
+
+
+def _fresh(connection: sa.Connection, player_id: int, games: Sequence[Played]) -> dict[int, Played]:
+    """Return by puzzle the uncounted games since the player's rating was turned on."""
+    since = connection.scalar(sa.select(Player.rated_since).where(Player.id == player_id))
+    numbers = [game.puzzle_id for game in games]
+    counted = _game.c.player_id == player_id, _game.c.puzzle_id.in_(numbers)
+    met = set(connection.scalars(sa.select(_game.c.puzzle_id).where(*counted)))
+    return {
+        game.puzzle_id: game
+        for game in games
+        if game.puzzle_id not in met and since is not None and game.started_at >= since
+    }
 
 
 def _days(last: datetime | None, when: datetime) -> float:
@@ -241,7 +243,7 @@ def _days(last: datetime | None, when: datetime) -> float:
 
 
 def _held(connection: sa.Connection, games: dict[int, Played]) -> dict[int, Rating]:
-    """Return the ratings of these puzzles, locked in the order of their numbers; those without get one."""
+    """Return the ratings of these puzzles, locked in the order of their numbers, creating missing ones."""
     rows = [_first_row(number, games[number].start, games[number].hardest) for number in sorted(games)]
     connection.execute(upsert(_puzzle).on_conflict_do_nothing(), rows)
     held = sa.select(_puzzle).where(_puzzle.c.puzzle_id.in_(games)).order_by(_puzzle.c.puzzle_id)
@@ -282,14 +284,14 @@ def _keep(
         connection.execute(insert.on_conflict_do_update(index_elements=key, set_=new), rows)
 
 
-# What takes a game back
+# Withdrawing games
 
 
 def withdraw(attempt_id: str) -> None:
     """Inside `write_tx()`, with the player locked: undo the game of this attempt, if it has counted.
 
-    The player's ratings become what they are without it. The puzzle gives back by how much the game moved it;
-    other players' games keep the puzzle's rating they met.
+    The player's ratings are recomputed without it. The puzzle's change is reversed; other players' games keep
+    the puzzle rating they were computed with.
     """
     connection = db.session.connection()
     row = connection.execute(sa.select(_game).where(_game.c.attempt_id == attempt_id)).one_or_none()
@@ -303,7 +305,7 @@ def withdraw(attempt_id: str) -> None:
 
 
 def refold(player_id: int) -> None:
-    """Inside `write_tx()`, with the player locked: make the player's ratings from their rated games anew."""
+    """Inside `write_tx()`, with the player locked: recompute the player's ratings from their rated games."""
     _refold(db.session.connection(), player_id)
 
 
@@ -325,7 +327,7 @@ def _refold(connection: sa.Connection, player_id: int) -> None:
 
 
 def fold(ratings: dict[str, tuple[Rating, int, datetime]], game: Any) -> None:
-    """Bring a player's ratings, by family, up to date with their next rated game, a row of PLAYED."""
+    """Update a player's ratings, by family, with their next rated game, a row of PLAYED."""
     puzzle = Rating(game.puzzle_rating, game.puzzle_deviation)
     for name in _counts_for(game.family, assisted=game.assisted):
         before, played, last = ratings.get(name, (Rating(), 0, None))
@@ -334,21 +336,21 @@ def fold(ratings: dict[str, tuple[Rating, int, datetime]], game: Any) -> None:
 
 
 def refold_older() -> int:
-    """Give a rating ALONE to players whose games are older than that rating. Returns how many."""
+    """Add the rating ALONE for players whose games predate it. Returns how many."""
     alone = sa.exists().where(_player.c.player_id == _game.c.player_id, _player.c.family == ALONE)
     without = sa.select(_game.c.player_id).where(~_game.c.assisted, ~alone).distinct()
     players = db.session.scalars(without.order_by(_game.c.player_id)).all()
     for player_id in players:
         with write_tx():
-            if ranking.hold(db.session.connection(), Player.id == player_id):
+            if placing.hold(db.session.connection(), Player.id == player_id):
                 refold(player_id)
     return len(players)
 
 
 def merge(guest_id: int, into: int) -> None:
-    """Inside `write_tx()`, with both players locked: give a guest's rated games to an account.
+    """Inside `write_tx()`, with both players locked: move a guest's rated games to an account.
 
-    Where both have played a puzzle, the account's game counts.
+    If both have played a puzzle, the account's game counts.
     """
     connection = db.session.connection()
     own = sa.select(_game.c.puzzle_id).where(_game.c.player_id == into)
@@ -359,7 +361,7 @@ def merge(guest_id: int, into: int) -> None:
 
 
 def set_rated(player_id: int, now: datetime, *, rated: bool) -> None:
-    """Turn a player's rating on, for games started from now on, or off: no game counts, nobody sees it."""
+    """Turn a player's rating on, for games started from now on, or off: no game counts, and it is hidden."""
     since = now if rated else None
     turned = sa.update(Player).where(
         Player.id == player_id, Player.rated_since.is_(None) if rated else Player.rated_since.is_not(None)
@@ -372,7 +374,7 @@ def set_rated(player_id: int, now: datetime, *, rated: bool) -> None:
 
 
 def begin_ratings() -> int:
-    """Give the puzzles that players can get a rating to start with, STEP at a time. Returns how many."""
+    """Give available puzzles an initial rating, STEP at a time. Returns how many."""
     query = (
         sa.select(Puzzle.id, Puzzle.expected_seconds, Puzzle.explainer, Puzzle.hardest)
         .outerjoin(PuzzleRating, PuzzleRating.puzzle_id == Puzzle.id)

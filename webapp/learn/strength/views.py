@@ -1,4 +1,4 @@
-"""Ratings as the pages show them: `1540 ± 80`, `1540?` while provisional, and a plot of their history."""
+"""Ratings as pages show them: `1540 ± 80`, `1540?` while provisional, and a plot of their history."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from webapp.learn.strength.history import Figure, History, Point
 from webapp.process.words import LazyText, format_percent, lazy_gettext
 from webapp.process.words import gettext as _
 
-WIDTH, HEIGHT = 100.0, 100.0  # of the drawing, which is stretched over its box
-STEPS = (50, 100, 200, 500)  # points between two lines
+WIDTH, HEIGHT = 100.0, 100.0  # of the drawing, which is stretched to its box
+STEPS = (50, 100, 200, 500)  # points between two grid lines
 MOST_LINES = 6
 
-# The names of technique families (engine.TECHNIQUES), in the order of the engine.
+# The names of technique families (engine.TECHNIQUES), in the engine's order.
 FAMILIES: Final[dict[str, LazyText]] = {
     "singles": lazy_gettext("Singles"),
     "direct": lazy_gettext("Direct eliminations"),
@@ -45,7 +45,7 @@ def change_text(change: float) -> str:
 
 
 def line_text(point: Point) -> str:
-    """Say on the finish card what a game has done to the rating."""
+    """Say on the finish card how a game changed the rating."""
     rating, change = rating_text(point.figure), change_text(point.change)
     return _("Your rating: %(rating)s (%(change)s)", rating=rating, change=change)
 

@@ -1,1 +1,1 @@
-"""What only the curation desk keeps: imports, orders, and what dailies are planned to be."""
+"""Tables of the curation desk: imports, orders, plans for dailies."""

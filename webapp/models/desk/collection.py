@@ -1,4 +1,4 @@
-"""Collection: puzzles that belong together, in order, published with a date; for all or for one group."""
+"""Collection: an ordered set of puzzles, published on a date, for everyone or for one group."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ class Collection(Base):
     author: Mapped[str] = mapped_column(sa.String(60), default="", server_default="")
     # The puzzle on its cover; None for the first.
     cover_id: Mapped[int | None] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="SET NULL"), index=True)
-    # From this day on it is there; None for a draft.
+    # The first day on which it is visible; None for a draft.
     publish_on: Mapped[date | None] = mapped_column(sa.Date, index=True)
-    # Whose members alone see it; None for everyone.
+    # The group whose members alone see it; None for everyone.
     group_id: Mapped[int | None] = mapped_column(
         sa.ForeignKey("player_group.id", ondelete="CASCADE"), index=True
     )
+    withdrawn: Mapped[str | None] = mapped_column(sa.String(200))  # the reason, if it is withdrawn
     version: Mapped[int] = mapped_column(default=0, server_default="0")  # incremented by every change
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class CollectionPuzzle(Base):
-    """A puzzle is in one collection at most; no player draws it elsewhere (`offered`)."""
+    """A puzzle is in at most one collection, and isn't offered elsewhere (`offered`)."""
 
     __tablename__ = "collection_puzzle"
     __table_args__ = (sa.Index("ix_collection_puzzle_collection_id_place", "collection_id", "place"),)

@@ -1,4 +1,4 @@
-"""PuzzleComment: what a curator says to the others about a puzzle."""
+"""PuzzleComment: a curator's comment about a puzzle, for other curators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DeskMail: what a curator wants to be sent mail about."""
+"""DeskMail: the events that a curator gets mail about."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from webapp.process.database import Base
 
 
 class DeskMail(Base):
-    """No row: about nothing."""
+    """No row: no mail."""
 
     __tablename__ = "desk_mail"
 
     player_id: Mapped[int] = mapped_column(
         sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
-    kinds: Mapped[str] = mapped_column(sa.String(60))  # with spaces between them
-    told_until: Mapped[datetime] = mapped_column(UtcDateTime)  # what is older has been told
+    kinds: Mapped[str] = mapped_column(sa.String(60))  # separated by spaces
+    told_until: Mapped[datetime] = mapped_column(UtcDateTime)  # older events have been sent

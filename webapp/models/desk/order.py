@@ -1,4 +1,4 @@
-"""Order: puzzles requested by a curator or by low stock; a durable workflow makes them."""
+"""Order: puzzles requested by a curator or by low stock; a durable workflow generates them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class OrderState(StrEnum):
 
     QUEUED = "queued"
     RUNNING = "running"
-    DONE = "done"  # all made, or the budget is spent
+    DONE = "done"  # all generated, or the budget is spent
     CANCELLED = "cancelled"
-    FAILED = "failed"  # `message` says why; puzzles made by then are kept
+    FAILED = "failed"  # `message` has the reason; puzzles stored before are kept
 
 
 class Order(Base):
-    """`made` only grows; the puzzles refer to their order."""
+    """An order of puzzles. `made` only grows; the puzzles refer to their order."""
 
     __tablename__ = "puzzle_order"  # ORDER is a reserved word in SQL
     __table_args__ = (
@@ -35,7 +35,7 @@ class Order(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     curator_id: Mapped[int | None] = mapped_column(
         sa.ForeignKey("player.id", ondelete="SET NULL")
-    )  # None: ordered because the stock was low
+    )  # None: ordered automatically because the stock was low
     recipe: Mapped[str] = mapped_column(
         sa.Text
     )  # JSON of the engine.Recipe fields that differ from their default
@@ -45,8 +45,9 @@ class Order(Base):
     state: Mapped[str] = mapped_column(sa.String(10), default=OrderState.QUEUED)
     made: Mapped[int] = mapped_column(default=0)  # new puzzles stored
     tried: Mapped[int] = mapped_column(default=0)  # seeds tried, including known puzzles and misses
-    judged: Mapped[int] = mapped_column(default=0, server_default="0")  # puzzles rated on the way
-    nearest: Mapped[str | None] = mapped_column(sa.Text)  # JSON: field of the recipe, and what was reached
+    judged: Mapped[int] = mapped_column(default=0, server_default="0")  # puzzles rated along the way
+    # JSON: the recipe's field, and the nearest value reached
+    nearest: Mapped[str | None] = mapped_column(sa.Text)
     message: Mapped[str | None] = mapped_column(sa.Text)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

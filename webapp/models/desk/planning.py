@@ -1,4 +1,4 @@
-"""What curators plan: expected minutes by weekday, themes of several days, notes on days, and drafts."""
+"""Curators' plans: expected minutes by weekday, themes of several days, notes on days, and drafts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webapp.process.database import Base
 
 
 class WeekdayTarget(Base):
-    """How long a level's daily of a weekday should take; no row: as it comes."""
+    """Target time of a level's daily on a weekday; no row: no target."""
 
     __tablename__ = "weekday_target"
     __table_args__ = (
@@ -27,8 +27,36 @@ class WeekdayTarget(Base):
     minutes: Mapped[float] = mapped_column(sa.Float)
 
 
+class WeekdayLook(Base):
+    """The look of a level's daily on a weekday; None where anything will do."""
+
+    __tablename__ = "weekday_look"
+    __table_args__ = (
+        sa.CheckConstraint("weekday BETWEEN 0 AND 6", name="weekday"),
+        sa.CheckConstraint("level BETWEEN 1 AND 5", name="level"),
+    )
+
+    weekday: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)  # 0: Monday
+    level: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
+    er_from: Mapped[float | None] = mapped_column(sa.Float)
+    er_to: Mapped[float | None] = mapped_column(sa.Float)
+    hardest: Mapped[str | None] = mapped_column(sa.String(40))
+    givens_from: Mapped[int | None] = mapped_column(sa.SmallInteger)
+    givens_to: Mapped[int | None] = mapped_column(sa.SmallInteger)
+    symmetry: Mapped[str | None] = mapped_column(sa.String(20))
+
+
+class DeskSetting(Base):
+    """A setting of the site that curators change at the desk."""
+
+    __tablename__ = "desk_setting"
+
+    name: Mapped[str] = mapped_column(sa.String(40), primary_key=True)
+    value: Mapped[str] = mapped_column(sa.Text)
+
+
 class Theme(Base):
-    """Days whose dailies have this hardest technique, at the level of the technique."""
+    """Days whose dailies have this hardest technique, at the technique's level."""
 
     __tablename__ = "theme"
     __table_args__ = (sa.CheckConstraint("last_day >= first_day", name="days"),)
@@ -41,7 +69,7 @@ class Theme(Base):
 
 
 class DayNote(Base):
-    """What curators should know of a day, such as a holiday."""
+    """A note for curators on a day, such as a holiday."""
 
     __tablename__ = "day_note"
 
@@ -50,9 +78,9 @@ class DayNote(Base):
 
 
 class DailyDraft(Base):
-    """A puzzle meant for a day and level; it becomes the daily when the drafts are released together.
+    """A puzzle planned for a day and level; it becomes the daily when the drafts are released together.
 
-    Until then no player draws it: it is not `offered`.
+    Until then it isn't `offered` to players.
     """
 
     __tablename__ = "daily_draft"

@@ -1,4 +1,4 @@
-"""What the desk finds puzzles by: their traits, and the searches that curators keep."""
+"""How the desk finds puzzles: their traits, and curators' saved searches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from webapp.process.database import Base
 
 
 class PuzzleTrait(Base):
-    """One thing that is true of a puzzle: webapp/bank/traits.py."""
+    """One property of a puzzle: webapp/bank/traits.py."""
 
     __tablename__ = "puzzle_trait"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -21,7 +21,7 @@ class PuzzleTrait(Base):
 
 
 class SavedSearch(Base):
-    """The query of an address of the queue, under a curator's name for it."""
+    """A query string of the queue, saved by a curator under a name."""
 
     __tablename__ = "saved_search"
     __table_args__ = (sa.UniqueConstraint("curator_id", "name"),)

@@ -1,4 +1,4 @@
-"""Submission: a puzzle that a player offers for everyone to play."""
+"""Submission: a puzzle that a player submits for everyone to play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webapp.process.database import Base
 
 
 class Submission(Base):
-    """Its title, and what curators decided, stand on the puzzle."""
+    """The puzzle holds the title and the curators' decision."""
 
     __tablename__ = "submission"
 
@@ -22,7 +22,8 @@ class Submission(Base):
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), unique=True)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    told_at: Mapped[datetime | None] = mapped_column(UtcDateTime, index=True)  # of the decision
+    # When the player was mailed the decision
+    told_at: Mapped[datetime | None] = mapped_column(UtcDateTime, index=True)
 
     player: Mapped[Player] = relationship()
     puzzle: Mapped[Puzzle] = relationship()

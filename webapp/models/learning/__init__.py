@@ -1,1 +1,1 @@
-"""Tables of what players learn: exercises, practice cards, ratings."""
+"""Tables for learning: exercises, practice cards, ratings."""

@@ -1,4 +1,4 @@
-"""Exercise: a position to find a technique in, or one that only looks as if it held it."""
+"""Exercise: a position to find a technique in, or a near miss that only resembles it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from webapp.process.database import Base
 
 
 class ExerciseKind(StrEnum):
-    """What a position is for. A technique has one of each kind of a lesson, and a stock of the others."""
+    """The use of a position. Each technique has one of each lesson kind, and a stock of the others."""
 
-    WORKED = "worked"  # of the lesson: played through step by step
-    EXERCISE = "exercise"  # of the lesson: the reader marks what follows
-    NEAR_MISS = "near_miss"  # of the lesson: the technique seems to be there, and is not
+    WORKED = "worked"  # in the lesson: played through step by step
+    EXERCISE = "exercise"  # in the lesson: the reader marks the conclusion
+    NEAR_MISS = "near_miss"  # in the lesson: looks like the technique, but isn't
     DRILL = "drill"
     DRILL_NEAR_MISS = "drill_near_miss"
 
 
 class Exercise(Base):
-    """Made from a seed and checked by one version of the engine; the worker checks it under the next one."""
+    """Generated from a seed and verified by one version of the engine; the worker re-verifies it with the
+    next.
+    """
 
     __tablename__ = "exercise"
     __table_args__ = (
@@ -36,13 +38,13 @@ class Exercise(Base):
     technique: Mapped[str] = mapped_column(sa.String(40))
     kind: Mapped[str] = mapped_column(sa.String(16))  # an ExerciseKind
     givens: Mapped[str] = mapped_column(sa.String(81))  # '.' for an empty cell
-    digits: Mapped[str] = mapped_column(sa.String(81))  # givens and what is placed
-    # Candidates as digit, row and column, such as "347 829": those that the digits leave and that are gone,
-    # and of a near miss those without which the technique would be there.
+    digits: Mapped[str] = mapped_column(sa.String(81))  # givens and placed digits
+    # Candidates as digit, row and column, such as "347 829": the removed ones among those the digits allow.
+    # In a near miss, also those whose removal would make the technique apply.
     struck: Mapped[str] = mapped_column(sa.Text, default="", server_default="")
     spoilers: Mapped[str] = mapped_column(sa.Text, default="", server_default="")
-    least: Mapped[bool] = mapped_column(default=False)  # no other technique goes before it there
-    # All steps of the technique, as this engine version finds them; None until the worker has looked.
+    least: Mapped[bool] = mapped_column(default=False)  # whether no other technique comes before it there
+    # All steps of the technique, as this engine version finds them; None until the worker has computed them.
     steps: Mapped[str | None] = mapped_column(sa.Text)
     seed: Mapped[str] = mapped_column(sa.String(40))
     engine_version: Mapped[str] = mapped_column(sa.String(20))

@@ -1,4 +1,4 @@
-"""LessonProgress: how far a player is with a technique."""
+"""LessonProgress: a player's progress with a technique."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webapp.process.database import Base
 
 
 class LessonProgress(Base):
-    """When a player first reached each state of a technique; a state is never lost again."""
+    """When a player first reached each state of a technique; states are never lost."""
 
     __tablename__ = "lesson_progress"
     __table_args__ = ({"sqlite_with_rowid": False},)

@@ -1,4 +1,4 @@
-"""Practice: a player's card for each technique, their sessions, and the drills they were given."""
+"""Practice: a player's card for each technique, their sessions, and their drills."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from webapp.process.database import Base
 
 
 def _public_key() -> str:
-    return secrets.token_urlsafe(16)  # 128 bits: says nothing of the position, and cannot be guessed
+    return secrets.token_urlsafe(16)  # 128 bits: unguessable, and reveals nothing about the position
 
 
 class PracticeCard(Base):
-    """What spaced repetition knows of a player and a technique: the fields of `fsrs.Card`."""
+    """Spaced repetition's state for a player and a technique: the fields of `fsrs.Card`."""
 
     __tablename__ = "practice_card"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -34,7 +34,7 @@ class PracticeCard(Base):
 
 
 class PracticeSession(Base):
-    """A few minutes of drills, chosen by what is due. A player has at most one that has not ended."""
+    """A few minutes of drills, chosen by what is due. A player has at most one open session."""
 
     __tablename__ = "practice_session"
     __table_args__ = (
@@ -55,7 +55,7 @@ class PracticeSession(Base):
 
 
 class Drill(Base):
-    """One position given to a player. Of a technique and kind at most one is open: none is redrawn."""
+    """One position given to a player. At most one per technique and kind is open, so none can be redrawn."""
 
     __tablename__ = "drill"
     __table_args__ = (
@@ -72,7 +72,7 @@ class Drill(Base):
         ),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)  # in the order they were given
+    id: Mapped[int] = mapped_column(primary_key=True)  # in the order given
     key: Mapped[str] = mapped_column(sa.String(22), unique=True, default=_public_key)
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"))
     session_id: Mapped[int | None] = mapped_column(
@@ -84,7 +84,7 @@ class Drill(Base):
     drawn_at: Mapped[datetime] = mapped_column(UtcDateTime)
     answered_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     outcome: Mapped[str | None] = mapped_column(sa.String(6))  # drills.Outcome
-    answer: Mapped[str | None] = mapped_column(sa.Text)  # JSON of what was marked or said
+    answer: Mapped[str | None] = mapped_column(sa.Text)  # JSON of the player's answer
 
     player: Mapped[Player] = relationship()
     session: Mapped[PracticeSession | None] = relationship()

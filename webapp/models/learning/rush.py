@@ -1,4 +1,4 @@
-"""RushRun: three minutes of next steps, one position after the other."""
+"""RushRun: three minutes of finding next steps, one position after another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from webapp.process.database import Base
 
 
 class RushRun(Base):
-    """Holds the question that is open, and what came of those before."""
+    """Holds the open question and the results so far."""
 
     __tablename__ = "rush_run"
     __table_args__ = (sa.Index("ix_rush_run_day_right", "day", "right"),)
@@ -21,17 +21,19 @@ class RushRun(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(sa.String(22), unique=True, default=lambda: secrets.token_urlsafe(16))
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
-    day: Mapped[date] = mapped_column(sa.Date)  # of its start, in UTC
+    day: Mapped[date] = mapped_column(sa.Date)  # of the start, in UTC
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    # When its time is up, or when the last miss allowed ended it.
+    # When the time is up, or when the last allowed miss ended it.
     ends_at: Mapped[datetime] = mapped_column(UtcDateTime)
     right: Mapped[int] = mapped_column(default=0, server_default="0", index=True)
     wrong: Mapped[int] = mapped_column(default=0, server_default="0")
-    took_ms: Mapped[int] = mapped_column(default=0, server_default="0")  # up to the last one right
-    # A curator's verdict: whether it is kept off the leaderboard, and the reason given last.
+    took_ms: Mapped[int] = mapped_column(default=0, server_default="0")  # up to the last correct answer
+    # A curator's verdict: whether it is off the leaderboard, and the latest reason.
     removed: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
     verdict: Mapped[str | None] = mapped_column(sa.Text)
-    # The open question: its number, the digits of its board, and where which digit follows.
+    # The questions answered wrong: [[digits, cell, answer], ...] as JSON.
+    misses: Mapped[str] = mapped_column(sa.Text, default="[]", server_default="[]")
+    # The open question: its number, the board's digits, and the digits that follow by cell.
     number: Mapped[int] = mapped_column(default=1, server_default="1")
     digits: Mapped[str] = mapped_column(sa.String(81))
     cell: Mapped[int] = mapped_column(sa.SmallInteger)

@@ -10,15 +10,15 @@ from sqlalchemy.orm import Mapped, mapped_column
 from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
-OVERALL = ""  # the family of a rating over all puzzles
-# That of a rating over the games without help: puzzles, which no other games move, are rated against it.
+OVERALL = ""  # the rating over all puzzles
+# The rating over games without help. Puzzles are rated against it, and only by such games.
 ALONE = "alone"
 
 
 class PlayerRating(Base):
     """A player's rating over all puzzles, those of one family, or those played without help.
 
-    A puzzle is of the family of its hardest technique.
+    A puzzle's family is that of its hardest technique.
 
     Always equals a fold over the player's rated games; both change in one transaction.
     """
@@ -27,7 +27,7 @@ class PlayerRating(Base):
     __table_args__ = ({"sqlite_with_rowid": False},)
 
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
-    family: Mapped[str] = mapped_column(sa.String(20), primary_key=True)  # or OVERALL, or ALONE
+    family: Mapped[str] = mapped_column(sa.String(20), primary_key=True)  # a family, OVERALL or ALONE
     rating: Mapped[float] = mapped_column(sa.Float)
     deviation: Mapped[float] = mapped_column(sa.Float)
     volatility: Mapped[float] = mapped_column(sa.Float)
@@ -36,7 +36,7 @@ class PlayerRating(Base):
 
 
 class PuzzleRating(Base):
-    """A puzzle's rating: what the engine says of it, then what players do with it."""
+    """A puzzle's rating: first the engine's estimate, then updated by players' games."""
 
     __tablename__ = "puzzle_rating"
     __table_args__ = (
@@ -48,12 +48,13 @@ class PuzzleRating(Base):
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), primary_key=True)
     rating: Mapped[float] = mapped_column(sa.Float)
     deviation: Mapped[float] = mapped_column(sa.Float)
-    games: Mapped[int] = mapped_column(default=0)  # those that moved it
-    hardest: Mapped[str | None] = mapped_column(sa.String(40))  # as on the puzzle when the rating began
+    games: Mapped[int] = mapped_column(default=0)  # those that changed it
+    # The puzzle's hardest technique when the rating began
+    hardest: Mapped[str | None] = mapped_column(sa.String(40))
 
 
 class RatedGame(Base):
-    """A player's one game of a puzzle, with all that is needed to fold the player's ratings again."""
+    """A player's one game of a puzzle, with all that is needed to recompute the player's ratings."""
 
     __tablename__ = "rated_game"
     __table_args__ = (
@@ -69,8 +70,8 @@ class RatedGame(Base):
     rated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     score: Mapped[float] = mapped_column(sa.Float)
     family: Mapped[str] = mapped_column(sa.String(20))  # of the puzzle's hardest technique; "" if unknown
-    assisted: Mapped[bool] = mapped_column(default=False, server_default=sa.false())  # when it was rated
-    # The puzzle as it was met, and by how much the game moved it: 0 where it moved no puzzle.
+    assisted: Mapped[bool] = mapped_column(default=False, server_default=sa.false())  # at the time of rating
+    # The puzzle's rating before the game, and how much the game changed it: 0 if not at all.
     puzzle_rating: Mapped[float] = mapped_column(sa.Float)
     puzzle_deviation: Mapped[float] = mapped_column(sa.Float)
     puzzle_moved: Mapped[float] = mapped_column(sa.Float)

@@ -1,1 +1,1 @@
-"""What makes a batch of moves cheap: games this process remembers, and statements that store moves."""
+"""Fast batches of moves: games cached by the process, and the statements that store moves."""

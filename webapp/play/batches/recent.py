@@ -1,4 +1,6 @@
-"""The games this process has seen last, so that a batch folds only what is new, and mostly reads nothing."""
+"""A process's cache of recently played games, so that a batch folds only new moves and mostly reads
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +13,23 @@ from webapp.competition import logs
 from webapp.game.board import Board
 from webapp.models import Attempt
 
-A_GAME = 20  # moves that take as much memory as what a game takes beside its moves
+A_GAME = 20  # a game's memory besides its moves, in moves
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A game as this process has seen it last."""
+    """A cached game."""
 
-    attempt: Attempt  # as it was read, once: of what moves change, the board knows better
+    attempt: Attempt  # as first read; the board is newer where moves change it
     board: Board
     length: int  # of its log, see `Attempt.log_length`
 
 
 class Recent:
-    """The games seen last, by their ids.
+    """The most recently used games, by id.
 
-    Moves never change, so what is kept can be outdated but not wrong. A board is brought up to date from the
-    log: folding 400 moves costs about 10 ms, catching up one about 0.1 ms.
+    Moves never change, so a cached board can be outdated but not wrong. It is brought up to date from the
+    log: folding 400 moves takes about 10 ms, adding one about 0.1 ms.
     """
 
     def __init__(self, most_moves: int = 50_000) -> None:
@@ -51,10 +53,10 @@ class Recent:
         return seen
 
     def before(self, seq: int, attempt_id: str, player_id: int | None) -> Seen | None:
-        """Return a player's game if the move after the last one seen is `seq`; else None: it has to be read.
+        """Return a player's game if `seq` follows its last cached move; else None: it has to be read.
 
-        Nobody has asked the database whether it is still so: who stores that move does. A finished game is
-        read: what came after its last move was stored may have failed, before its board was kept.
+        This may be stale; `store()` checks it. A finished game is always read: steps after storing its last
+        move may have failed before its board was cached.
         """
         with self._lock:
             kept = self._kept.get(attempt_id)
@@ -63,7 +65,7 @@ class Recent:
         return kept if kept.attempt.finished_at is None else None
 
     def keep(self, seen: Seen) -> None:
-        """Keep this game, and let those go that were seen least lately, if all of them take too much."""
+        """Cache this game, evicting the least recently used ones beyond the limit."""
         attempt_id = seen.attempt.id
         with self._lock:
             before = self._kept.pop(attempt_id, None)
@@ -73,12 +75,12 @@ class Recent:
                 self._moves -= _size(self._kept.popitem(last=False)[1])
 
     def forget(self) -> None:
-        """Forget all of them."""
+        """Empty the cache."""
         with self._lock:
             self._kept.clear()
             self._moves = 0
 
 
 def _size(seen: Seen) -> int:
-    """Return how much memory a game takes, in moves."""
+    """Return a game's memory, in moves."""
     return A_GAME + seen.board.seq

@@ -1,1 +1,1 @@
-"""The laboratory: the five published systems at work on one puzzle, side by side and step by step."""
+"""The laboratory: five published systems solve or generate a puzzle, side by side and step by step."""

@@ -1,7 +1,7 @@
-"""What the laboratory runs: which puzzles it takes, and what the five systems did with one. Stores nothing.
+"""Run the five systems on a puzzle. Stores nothing.
 
-Of a daily that is open or yet to come nothing is run, in whatever form it is brought: every step would tell
-some of its solution. Nor of a game that the same player still plays without help.
+An open or future daily isn't run in any form, since every step would reveal some of its solution. Nor is a
+game that the same player still plays without help.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any, Final, Generic, TypeVar
 
 import engine
 from engine import warm
-from engine.generation.methods import METHODS, Method
-from engine.rating import weighted_rules
+from engine.generation import METHODS, Method
+from engine.rating import order_of_rules
 from engine.search import ABOUT, SEARCHERS
 from engine.traces import MOST_STEPS, Trace, trace
-from webapp.bank import bank
+from webapp.bank import offer
 from webapp.competition.daily import dailies, kept
 from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
@@ -29,32 +29,33 @@ from webapp.process.database import db
 from webapp.process.errors import BadInput, NotFound, NotReady
 from webapp.process.words import gettext as _
 
-RUNS = Limit("lab", 120, timedelta(minutes=10))  # an address: puzzles run, and traces made once more
-PROCESSOR = 2.0  # seconds of one processor for the five systems of one page
-MOST_TIMED = 5  # times that a search is repeated, of which the shortest counts: others use the machine too
-TIMED = 0.02  # seconds after which it is not
-KEPT_RUNS = 1_000  # figures of a system and a puzzle, some hundred bytes each
-KEPT_TRACES = 48  # some hundred KB each
+# By address: puzzles run, and traces recomputed.
+RUNS = Limit("lab", 12, timedelta(minutes=10), shared=True)
+PROCESSOR = 2.0  # processor seconds for the five systems of one page
+MOST_TIMED = 5  # repetitions of a search; the shortest counts, since other processes use the machine too
+TIMED = 0.02  # seconds; longer searches aren't repeated
+KEPT_RUNS = 1_000  # cached figures of a system and a puzzle, some hundred bytes each
+KEPT_TRACES = 48  # cached traces, some hundred KB each
 
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One of the five, by the letter that the pages call it."""
+    """One of the five, by its letter on the pages."""
 
     letter: str
-    key: str  # of its method
-    most_nodes: int | None  # of its search, some tenths of a second; None where it has no such bound
+    key: str  # of its generation method
+    most_nodes: int | None  # limit of its search, some tenths of a second; None if it needs none
 
     @property
     def method(self) -> Method:
-        """What it is as a generation method."""
+        """The system as a generation method."""
         return METHODS[self.key]
 
     @property
     def solver_source(self) -> str:
-        """Where its solver comes from."""
+        """The source of its solver."""
         return ABOUT[self.method.solver].source
 
 
@@ -72,27 +73,28 @@ SYSTEMS: Final[dict[str, System]] = {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one system made of a puzzle, in figures."""
+    """One system's result for a puzzle, in figures."""
 
-    measures: Mapping[str, float | None]  # its own, by name; None for one that was given up
-    seconds: float  # of its search, or of its rules, on the clock
-    steps: int  # kept, to be looked at
-    cut_off: bool  # it took more
+    measures: Mapping[str, float | None]  # by name; None if given up
+    seconds: float  # time of its search, or of its rules
+    steps: int  # recorded for viewing
+    cut_off: bool  # whether it took more
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A puzzle on the bench: the figures of all systems, and the trace of the one that is watched."""
+    """A puzzle with the figures of all systems, and the trace of the selected one."""
 
     grid: engine.Grid
-    solutions: int  # 0, 1 or 2, where 2 says several
-    runs: Mapping[str, Run | None]  # by letter; None where the time of the page was spent
+    solutions: int  # 0, 1 or 2, where 2 means several
+    solution: engine.Grid | None  # if it is unique
+    runs: Mapping[str, Run | None]  # by letter; None if the page's time was used up
     system: System
     trace: Trace
 
 
-class _Kept(Generic[Value]):
-    """The values used last, for all threads of this process."""
+class Kept(Generic[Value]):
+    """A least-recently-used cache, shared by all threads of this process."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -113,26 +115,28 @@ class _Kept(Generic[Value]):
                 self._values.popitem(last=False)
 
 
-_runs: _Kept[Run] = _Kept(KEPT_RUNS)
-_traces: _Kept[Trace] = _Kept(KEPT_TRACES)
+_runs: Kept[Run] = Kept(KEPT_RUNS)
+_traces: Kept[Trace] = Kept(KEPT_TRACES)
 
 
 def of_text(text: str, player_id: int | None, now: datetime) -> engine.Grid:
-    """The puzzle that a text is, fit to be run. Raises BadInput naming `grid`."""
-    return _fit(entered.judge(text, player_id, now), "grid")
+    """Return the puzzle of a text, checked. Raises BadInput naming `grid`."""
+    return _fit(entered.check(text, player_id, now), "grid")
 
 
 def of_file(content: bytes, player_id: int | None, now: datetime) -> engine.Grid:
-    """The first puzzle of a file, fit to be run. Raises BadInput naming `file`."""
-    return _fit(entered.judge_file(content, player_id, now), "file")
+    """Return the first puzzle of a file, checked. Raises BadInput naming `file`."""
+    return _fit(entered.check_file(content, player_id, now), "file")
 
 
 def of_number(number: int, player_id: int | None, now: datetime) -> engine.Grid:
-    """A puzzle of the bank, or a past daily that this player has begun. Raises BadInput naming `puzzle`."""
+    """Return a puzzle of the bank, or a past daily that this player has begun. Raises BadInput naming
+    `puzzle`.
+    """
     entry = dailies.with_puzzle(number, player_id, now)
     if entry is None:
         try:
-            return engine.parse(bank.shown(number).givens)
+            return engine.parse(offer.shown(number).givens)
         except NotFound:
             raise BadInput(puzzle=_("We couldn’t find puzzle %(number)s.", number=number)) from None
     if entry.open:
@@ -144,38 +148,49 @@ def of_number(number: int, player_id: int | None, now: datetime) -> engine.Grid:
     return engine.parse(entry.daily.puzzle.givens)
 
 
-def _fit(judged: entered.Judgment, field: str) -> engine.Grid:
-    """A grid without faults with something left to do; it may have no solution, or several."""
-    if judged.grid is None or judged.open_daily or judged.in_play or judged.faults or judged.grid.full:
-        raise BadInput(**{field: judged.reason})
-    return judged.grid
+def _fit(checked: entered.Checked, field: str) -> engine.Grid:
+    """Return a valid grid with empty cells; it may have no solution, or several."""
+    if checked.grid is None or checked.open_daily or checked.in_play or checked.faults or checked.grid.full:
+        raise BadInput(**{field: checked.reason})
+    return checked.grid
+
+
+def solved(grid: engine.Grid, player_id: int | None, who: str, now: datetime) -> engine.Grid:
+    """Return the unique solution of a checked puzzle. Raises NotFound without one, and the errors of
+    `bench`.
+    """
+    found = bench(grid, next(iter(SYSTEMS)), player_id, who, now).solution
+    if found is None:
+        raise NotFound(_("This puzzle doesn’t have one solution."))
+    return found
 
 
 def bench(grid: engine.Grid, letter: str, player_id: int | None, who: str, now: datetime) -> Bench:
-    """Run the five systems on a puzzle that is fit, and keep the trace of one.
+    """Run the five systems on a checked puzzle, and record the trace of one.
 
-    who: whose limit it counts against. Raises TooMany; BadStart for a daily that is not over and for a
-    game that the player still plays; NotReady while the solvers are still being compiled.
+    who: whose limit it counts against. Raises TooMany; BadStart for a daily that isn't over and for a game
+    that the player still plays; NotReady while the solvers are being compiled.
     """
     if not warm.ready():
         raise NotReady(_("The solvers are still loading. Try again in a minute."))
     solutions = engine.solution_count(grid, 2)
+    solution = engine.solution(grid) if solutions == 1 else None
     kept.refuse_open_daily(grid, now)
     kept.refuse_own_game(grid, player_id)
-    db.session.rollback()  # no transaction stays open while the engine works
+    db.session.rollback()  # no open transaction while the engine works
     line, watched = str(grid), SYSTEMS[letter]
     if any(_runs.get((each, line)) is None for each in SYSTEMS) or _traces.get((letter, line)) is None:
         limits.demand([Taker(RUNS, who)], now)
     spent = -thread_time()
     watched_trace = _trace(watched, grid)
     runs: dict[str, Run | None] = {}
-    for each in sorted(SYSTEMS.values(), key=lambda each: each is not watched):  # what is watched, before all
+    for each in sorted(SYSTEMS.values(), key=lambda each: each is not watched):  # the selected one first
         known = _runs.get((each.letter, line))
         if known is None and spent + thread_time() < PROCESSOR:
             known = _run(each, grid)
             _runs.put((each.letter, line), known)
         runs[each.letter] = known
-    return Bench(grid, solutions, runs, watched, watched_trace)
+    return Bench(grid, solutions, solution, runs, watched, watched_trace)
 
 
 def _run(system: System, grid: engine.Grid) -> Run:
@@ -184,7 +199,7 @@ def _run(system: System, grid: engine.Grid) -> Run:
     while not times or (len(times) < MOST_TIMED and sum(times) < TIMED):
         start = perf_counter()
         if system.most_nodes is None:
-            weighted_rules.order().walk(engine.Position.from_grid(grid))
+            order_of_rules().walk(engine.Position.from_grid(grid))
         else:
             SEARCHERS[system.method.solver](grid, 2, system.most_nodes)
         times.append(perf_counter() - start)

@@ -1,4 +1,4 @@
-"""The exact cover matrix as a drawing: what is left of it, and what a step covers or gives back."""
+"""A drawing of the exact cover matrix: what is left of it, and what a step covers or uncovers."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry import cell_name
-from engine.traces import CoverTrace, Live
-from engine.traces.cover import columns_of
+from engine.traces import CoverTrace, Live, columns_of
 from webapp.process.words import gettext as _
 
 COLUMNS: Final = 4 * 81
 ROWS: Final = 9 * 81
-MOST_NAMED: Final = 36  # columns, and rows, that can be named at the edge of a drawing
+MOST_NAMED: Final = 36  # columns or rows that can be named at the edge of a drawing
 CELL: Final = 10  # units of a drawing with names
 EDGE: Final = 58  # units for the names
 
@@ -29,24 +28,26 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Ones of the matrix as paths of squares, a unit each (CELL units where names stand)."""
+    """The matrix's ones as paths of squares, one unit each (CELL units with names)."""
 
     width: int
     height: int
-    columns: int  # of the matrix that are drawn
+    columns: int  # number drawn
     rows: int
     unit: int
-    left: str  # ones that are in the matrix before and after the step
-    changed: str  # ones that it takes out or brings back
+    left: str  # ones present before and after the step
+    changed: str  # ones that it removes or restores
     gone: str  # ones that were covered before; only of the whole matrix
     bands: tuple[int, ...]  # the columns covered or uncovered, as places in the drawing
-    band_row: int | None  # the row chosen or given back
+    band_row: int | None  # the row chosen or taken back
     column_names: tuple[Name, ...] = ()
     row_names: tuple[Name, ...] = ()
 
 
 def drawn(trace: CoverTrace, step: int, *, whole: bool) -> Drawing:
-    """The matrix at a step: all of it, or the columns and rows that are left on the side of it with more."""
+    """Draw the matrix at a step: all of it, or the columns and rows left before or after it, whichever are
+    more.
+    """
     after = trace.live_at(step)
     before = trace.live_at(step - 1) if step else after
     more, less = (before, after) if len(before.columns) >= len(after.columns) else (after, before)
@@ -104,7 +105,7 @@ def column_name(column: int) -> str:
 
 
 def column_words(column: int) -> str:
-    """What a column of the matrix asks for."""
+    """Describe the constraint of a column of the matrix."""
     if column < 81:
         return _("cell %(cell)s filled", cell=cell_name(column))
     house, digit = divmod(column - 81, 9)
@@ -117,5 +118,5 @@ def column_words(column: int) -> str:
 
 
 def size(live: Live) -> tuple[int, int]:
-    """Columns and rows that are left."""
+    """Return the number of columns and rows left."""
     return len(live.columns), len(live.rows)

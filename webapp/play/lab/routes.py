@@ -1,4 +1,4 @@
-"""The laboratory: a puzzle, the five systems side by side, and one of them step by step at `?step=`."""
+"""The laboratory: the five systems generate a puzzle, or solve one side by side, at `?step=`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from werkzeug.wrappers import Response
 import engine
 from webapp.identity import limits
 from webapp.play.entered import AROUND, LARGEST_FILE
-from webapp.play.lab import lab, views
+from webapp.play.lab import lab, making, solving, views
+from webapp.play.lab.claims import claims
+from webapp.play.lab.panel import Panel
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
@@ -21,20 +23,22 @@ from webapp.web.inputs import row_number
 bp = Blueprint("lab", __name__)
 
 FIRST = "a"
-EXAMPLE = ".1.8..6...98...........75....2.5...6.7319..2.....3..8.2.......3..7..3...8..9.1..."
+EXAMPLE = "6.59.3..2.37.....8.4..687....3.1...4...2.9...5...4.2....685..2.8.....63.4..6.28.7"
+FIGURE_1 = ".2816739464.32871517349.2683.4586172817.349562567194.34358.1629762953.4198164253."
+FIGURE_2 = ".281.73.4.493287151734.52.8394586172817234956256719483435871629762953841981642537"
 FIELDS = {"csrf_token", "grid", "puzzle", "file"}
 
 
 @bp.url_value_preprocessor
 def allow_a_file(endpoint: str | None, _values: dict[str, Any] | None) -> None:
-    """Take as much as a file may hold, and the form around it."""
+    """Accept a file of the largest size, and the form around it."""
     if endpoint == "lab.take":
         request.max_content_length = LARGEST_FILE + AROUND
 
 
 @bp.get("/lab")
 def show() -> str | Response | tuple[str, int]:
-    """The form alone, or `?grid=` with `?system=` a to e at `?step=`; `?puzzle=` leads there."""
+    """Show the form alone, or `?grid=` with `?system=` a to e at `?step=`; redirect `?puzzle=` there."""
     number = request.args.get("puzzle", "").strip()
     text = request.args.get("grid", "").strip()
     try:
@@ -48,7 +52,7 @@ def show() -> str | Response | tuple[str, int]:
     letter = request.args.get("system", FIRST)
     letter = letter if letter in lab.SYSTEMS else FIRST
     bench = lab.bench(grid, letter, current_player_id(), limits.network(request.remote_addr), now())
-    panel = views.Panel(
+    panel = solving.panel_of(
         bench,
         _whole(request.args.get("step", "")),
         view=request.args.get("view", ""),
@@ -58,6 +62,7 @@ def show() -> str | Response | tuple[str, int]:
         return render_template("play/lab/_reply.html", panel=panel, address=_address)
     return render_template(
         "play/lab/show.html",
+        solution=views.rows_of_digits(bench.solution),
         panel=panel,
         rows=views.rows_of(bench),
         words=views.solutions_words(bench),
@@ -66,9 +71,43 @@ def show() -> str | Response | tuple[str, int]:
     )
 
 
+@bp.get("/lab/make")
+def make() -> str | tuple[str, int]:
+    """Show a system, `?system=` a to e, generating the puzzle of `?seed=`, at `?step=`."""
+    try:
+        wish = making.wish_of(request.args)
+        trace = making.made(wish, limits.network(request.remote_addr), now())
+    except BadInput as error:
+        return render_template("play/lab/make.html", errors=error.fields, values=request.args), 422
+    panel = making.Making(wish, trace, _whole(request.args.get("step", "")))
+    if wants_fragment():
+        return render_template("play/lab/_reply.html", panel=panel, address=_address)
+    return render_template("play/lab/make.html", panel=panel, address=_address, errors={}, values={})
+
+
+@bp.get("/lab/claims")
+def read() -> str:
+    """Show the five papers' claims and their reproduction here."""
+    systems = [
+        (letter, views.system_name(letter), views.sources_of(each), claims()[letter])
+        for letter, each in lab.SYSTEMS.items()
+    ]
+    return render_template("play/lab/claims.html", systems=systems)
+
+
+@bp.get("/lab/solution")
+def save() -> Response:
+    """The solution of `?grid=` as a file of nine lines."""
+    grid = lab.of_text(request.args.get("grid", ""), current_player_id(), now())
+    found = lab.solved(grid, current_player_id(), limits.network(request.remote_addr), now())
+    text = "\n".join(views.rows_of_digits(found)) + "\n"
+    headers = {"Content-Disposition": "attachment; filename=solution.txt"}
+    return Response(text, mimetype="text/plain", headers=headers)
+
+
 @bp.post("/lab")
 def take() -> Response | tuple[str, int]:
-    """A text, a file or the number of a puzzle of the bank, and to its page."""
+    """Take a text, a file or a puzzle number, and redirect to its page."""
     form = request.form
     file = request.files.get("file")
     values = {name: form.get(name, "").strip() for name in ("grid", "puzzle")}
@@ -114,25 +153,22 @@ def _form(errors: dict[str, str], values: dict[str, str] | None = None) -> dict[
     return {
         "errors": errors,
         "values": values or {},
-        "example": EXAMPLE,
+        "examples": [
+            (_("An example that all five solve"), EXAMPLE),
+            (_("Figure 1 of Creating Sudoku Puzzles"), FIGURE_1),
+            (_("A decision tree as in its figure 2: six empty cells, two solutions"), FIGURE_2),
+        ],
         "systems": [
             (views.system_name(letter), views.sources_of(each)) for letter, each in lab.SYSTEMS.items()
         ],
     }
 
 
-def _address(panel: views.Panel, **other: Any) -> str:
-    """The page of a panel with something of it changed."""
-    own: dict[str, Any] = {
-        "grid": panel.line,
-        "system": panel.letter,
-        "step": panel.step,
-        "view": "whole" if panel.whole else None,
-        "zoom": panel.zoom if panel.zoom > 1 else None,
-    }
-    return url_for("lab.show", **(own | other))
+def _address(panel: Panel, **other: Any) -> str:
+    """Return the address of a panel with some parameters changed."""
+    return url_for(panel.endpoint, **(panel.query | {"step": panel.step} | other))
 
 
 def _whole(text: str) -> int:
-    """A number of a step as addresses have it; 0 for anything else."""
+    """Parse a step number of an address; 0 for anything else."""
     return row_number(text) or 0

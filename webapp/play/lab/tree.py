@@ -1,4 +1,4 @@
-"""The decision tree as a drawing: layouts in levels, leaves side by side, each parent above its children."""
+"""A drawing of the decision tree: layouts in levels, leaves side by side, each parent above its children."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry import cell_name
-from engine.search.min_candidates import TreeNode
+from engine.search import TreeNode
 
-ABOVE: Final = 5  # levels drawn above the layout that is looked at
+ABOVE: Final = 5  # levels drawn above the current layout
 BELOW: Final = 4  # and below it
-LEAVES: Final = 11  # side by side at most
-MOST_WHOLE: Final = 400  # layouts of a tree that can be drawn whole
+LEAVES: Final = 11  # most leaves side by side
+MOST_WHOLE: Final = 400  # layouts of a tree that can be drawn completely
 ACROSS: Final = 78  # units between neighbors
 DOWN: Final = 66  # units between levels
 MARGIN: Final = 44
@@ -28,15 +28,15 @@ class NodeView:
     y: float
     text: str  # (m, n)
     kind: str  # final, dead or open
-    now: bool  # the one looked at
-    path: bool  # on the way to it
+    now: bool  # whether it is the current one
+    path: bool  # whether it is on the path to the current one
     ahead: bool  # not yet reached
-    more: bool  # has layouts below that are not drawn
+    more: bool  # whether it has layouts below that aren't drawn
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeView:
-    """From a layout to the next."""
+    """An edge from a layout to the next."""
 
     x1: float
     y1: float
@@ -59,7 +59,7 @@ class Drawing:
 
 
 def drawn(nodes: Sequence[TreeNode], step: int, *, whole: bool) -> Drawing:
-    """The layouts around number `step`; all of them where that is asked for and there are few enough."""
+    """Draw the layouts around number `step`, or all if requested and few enough."""
     whole = whole and len(nodes) <= MOST_WHOLE
     children: dict[int, list[int]] = defaultdict(list)
     for number, node in enumerate(nodes):
@@ -71,16 +71,13 @@ def drawn(nodes: Sequence[TreeNode], step: int, *, whole: bool) -> Drawing:
     kept = _kept(children, top, deepest, way, None if whole else LEAVES)
     depth = {top: 0}
     place: dict[int, float] = {}
-    leaf = 0
     for number in kept:
         parent = nodes[number].parent
         if number != top and parent is not None:
             depth[number] = depth[parent] + 1
     below = {number: [child for child in children[number] if child in depth] for number in kept}
-    for number in kept:
-        if not below[number]:
-            place[number] = leaf
-            leaf += 1
+    for leaf, number in enumerate(number for number in kept if not below[number]):
+        place[number] = leaf
     for number in reversed(kept):
         if below[number]:
             place[number] = (place[below[number][0]] + place[below[number][-1]]) / 2
@@ -88,7 +85,7 @@ def drawn(nodes: Sequence[TreeNode], step: int, *, whole: bool) -> Drawing:
     y = {number: 24.0 + DOWN * depth[number] for number in kept}
     on_way = set(way)
     return Drawing(
-        width=2 * MARGIN + ACROSS * max(0, leaf - 1),
+        width=2 * MARGIN + ACROSS * max(0, sum(not each for each in below.values()) - 1),
         height=48 + DOWN * max(depth.values()) + (0 if whole else 14),
         nodes=tuple(
             NodeView(
@@ -122,7 +119,7 @@ def drawn(nodes: Sequence[TreeNode], step: int, *, whole: bool) -> Drawing:
 
 
 def path_to(nodes: Sequence[TreeNode], number: int) -> list[int]:
-    """The layouts from the puzzle to this one."""
+    """Return the layouts from the puzzle to this one."""
     way = [number]
     while (parent := nodes[way[-1]].parent) is not None:
         way.append(parent)
@@ -130,7 +127,7 @@ def path_to(nodes: Sequence[TreeNode], number: int) -> list[int]:
 
 
 def edge_text(node: TreeNode) -> str:
-    """What is on the edge to a layout; empty of the puzzle."""
+    """Return the label of the edge to a layout; empty for the puzzle."""
     return "" if node.cell is None else f"{cell_name(node.cell)}={node.digit}"
 
 
@@ -142,7 +139,7 @@ def kind_of(node: TreeNode) -> str:
 def _kept(
     children: dict[int, list[int]], top: int, deepest: int | None, way: list[int], leaves: int | None
 ) -> list[int]:
-    """The layouts to be drawn, parents first: those below `top`, of so many leaves around the way."""
+    """Return the layouts to draw, parents first: those below `top`, with so many leaves around the path."""
     found, ends = [], []
     stack = [(top, 0)]
     parents: dict[int, int] = {}

@@ -1,1 +1,1 @@
-"""Reviews of one's own solves, and replays of closed dailies that players show to others."""
+"""Reviews of one's own solves, and replays of closed dailies that players share."""

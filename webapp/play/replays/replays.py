@@ -1,7 +1,7 @@
-"""Replays: a player shows a solve that is on a leaderboard; others watch it once the daily has closed.
+"""Replays: a player shares a listed solve; others watch it once the daily has closed.
 
-A replay holds the solution, so whoever watches one before solving the puzzle has seen it (`Peek`), and no
-later solve of theirs is listed. Owns its transactions.
+A replay shows the solution, so a player who watches it first has seen the puzzle (`Peek`), and no later solve
+of theirs is listed. Owns its transactions.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from webapp.competition import ranking
+from webapp.competition.ranking import placing
 from webapp.models import Attempt, Leaderboard, Peek
 from webapp.play import play
 from webapp.play.replays.review import Review, looked_at
@@ -22,10 +22,10 @@ LISTED = (Leaderboard.DAY, Leaderboard.TRIAL)
 
 
 def show(player_id: int | None, attempt_id: str, now: datetime, *, shown: bool) -> Attempt:
-    """Show an own solve to others, or no longer. Raises NotFound for one that is on no leaderboard."""
+    """Share one's own solve, or no longer. Raises NotFound for one that is on no leaderboard."""
     attempt_id = play.game(player_id, attempt_id, now).attempt.id
     with write_tx():
-        ranking.hold_player_of(attempt_id)
+        placing.hold_player_of(attempt_id)
         attempt = db.session.scalar(sa.select(Attempt).where(Attempt.id == attempt_id).with_for_update())
         if attempt is None or attempt.daily is None or (shown and attempt.board not in LISTED):
             raise NotFound(_("We couldn’t find that solve."))
@@ -34,7 +34,7 @@ def show(player_id: int | None, attempt_id: str, now: datetime, *, shown: bool) 
 
 
 def replay(attempt_id: str, now: datetime) -> Attempt:
-    """Return a solve that its player shows, of a daily that has closed. Raises NotFound for any other."""
+    """Return a shared solve of a closed daily. Raises NotFound for any other."""
     attempt = db.session.get(Attempt, attempt_id)
     if (
         attempt is None
@@ -48,7 +48,7 @@ def replay(attempt_id: str, now: datetime) -> Attempt:
 
 
 def knows(player_id: int | None, puzzle_id: int) -> bool:
-    """Whether a player has solved or seen a puzzle, or is nobody of whom anything would count."""
+    """Whether a player has solved or seen a puzzle, or is anonymous, so that nothing of theirs counts."""
     if player_id is None:
         return True
     solved = sa.select(Attempt.id).where(
@@ -61,7 +61,7 @@ def knows(player_id: int | None, puzzle_id: int) -> bool:
 
 
 def see(player_id: int | None, attempt_id: str, now: datetime) -> None:
-    """Note that a player wants to see a replay before solving the puzzle. Raises NotFound."""
+    """Record that a player wants to see a replay before solving the puzzle. Raises NotFound."""
     puzzle_id = replay(attempt_id, now).puzzle_id
     if player_id is None or knows(player_id, puzzle_id):
         return
@@ -71,7 +71,7 @@ def see(player_id: int | None, attempt_id: str, now: datetime) -> None:
 
 
 def watch(player_id: int | None, attempt_id: str, shown: int | None, now: datetime) -> Review | None:
-    """Return a replay after `shown` moves or all; None for a player who does not know the puzzle yet.
+    """Return a replay after `shown` moves or all; None for a player who doesn't know the puzzle yet.
 
     Raises NotFound.
     """

@@ -1,4 +1,4 @@
-"""Reviewing a solved puzzle: the player's moves, their stalls, and the engine's path."""
+"""Review a solved puzzle: the player's moves, where they got stuck, and the engine's path."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import engine
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
-from webapp.learn.analysis.path import Path, path_of
+from webapp.learn.path import Path, path_of
 from webapp.models import Attempt
 from webapp.play import play
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
 MOST_STALLS = 3
-STALL = timedelta(seconds=20)  # a shorter wait is thinking, not a stall
+STALL = timedelta(seconds=20)  # a shorter pause is thinking, not being stuck
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One move and the time on the clock when the server received it, pauses left out."""
+    """One move and the time on the clock when the server received it, without pauses."""
 
     move: Move
     elapsed_ms: int
@@ -45,12 +45,14 @@ class Review:
     moments: list[Moment]
     shown: int  # how many moves are played on `board`, 0 to all
     board: Board
-    stalls: list[Stall]  # where the clock ran longest, in order
-    path: Path | None  # None while it is still being worked out
+    stalls: list[Stall]  # the longest waits, in order
+    path: Path | None  # None while it is being computed
 
 
 def review(player_id: int | None, attempt_id: str, shown: int | None, now: datetime) -> Review:
-    """One's own solved attempt, after `shown` moves or after all; raises NotFound before it is solved."""
+    """Return one's own solved attempt, after `shown` moves or after all; raises NotFound before it is
+    solved.
+    """
     attempt = play.game(player_id, attempt_id, now).attempt
     if attempt.finished_at is None:
         raise NotFound(_("Solve this puzzle first, then you can review it."))

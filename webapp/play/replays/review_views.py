@@ -13,6 +13,7 @@ from flask import url_for
 from webapp.competition.statistics import Comparison, compare
 from webapp.game.cells import CellView, cell_view, position_view
 from webapp.game.steps import StepView
+from webapp.learn.path import Row, line_of, runs_of
 from webapp.play.replays.review import Review
 from webapp.play.views import game_title
 
@@ -26,12 +27,17 @@ class StallView:
     mistaken: bool  # there was a mistake on the board, so no step is shown
     step: StepView | None
 
+    @property
+    def line(self) -> str:
+        """The effect of the step and its name."""
+        return "" if self.step is None else line_of(self.step)
+
 
 class ReviewView:
     """A solved attempt after `shown` of its moves, with the engine's path."""
 
     def __init__(self, review: Review, step: int | None = None, page: str = "play.review") -> None:
-        """step: which step of the path the board shows, from 1; None for the player's own moves.
+        """step: the step of the path on the board, from 1; None for the player's own moves.
 
         page: the endpoint that shows it.
         """
@@ -49,7 +55,7 @@ class ReviewView:
         self.givens_line = review.attempt.givens
 
     def address(self, **query: Any) -> str:
-        """This page, with the board elsewhere."""
+        """Return this page's address, with the board at another point."""
         return url_for(self._page, attempt_id=self.id, **query)
 
     @property
@@ -58,7 +64,7 @@ class ReviewView:
 
     @cached_property
     def cells(self) -> list[CellView]:
-        """The board after the moves shown, or as logic has it at the step."""
+        """The board after the shown moves, or on the solution path after the step."""
         if self.step is None or self._review.path is None:
             return [cell_view(self._review.board, cell) for cell in range(81)]
         _step, position = self._review.path[self.step - 1]
@@ -87,13 +93,23 @@ class ReviewView:
 
     @cached_property
     def path(self) -> list[StepView] | None:
-        """The engine's steps; None while they are still being worked out."""
+        """The engine's steps; None while they are being computed."""
         path = self._review.path
         return None if path is None else [StepView(step, position) for step, position in path]
 
     @property
+    def runs(self) -> list[list[Row]]:
+        """The steps by runs."""
+        return runs_of(self.path)
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """The cells of the last move shown."""
+        return self._review.moments[self.shown - 1].move.cells if self.shown and self.step is None else ()
+
+    @property
     def stalls(self) -> list[StallView]:
-        """The player's longest stalls, in order."""
+        """The player's longest waits, in order."""
         return [
             StallView(
                 number=stall.number,
@@ -106,5 +122,5 @@ class ReviewView:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """How this solve compares."""
+        """The solve's comparison with others."""
         return compare(self._review.attempt)

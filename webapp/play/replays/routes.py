@@ -1,11 +1,11 @@
-"""Routes of replays: show one's own, watch those of others."""
+"""Routes of replays: share one's own, watch others'."""
 
 from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webapp.competition.leaderboard import leaderboard
+from webapp.competition.leaderboard import places
 from webapp.models import Listing
 from webapp.play.replays import replays
 from webapp.play.replays.review_views import ReviewView
@@ -19,7 +19,7 @@ bp = Blueprint("replays", __name__)
 
 @bp.post("/attempts/<attempt_id>/replay")
 def show(attempt_id: str) -> Response:
-    """`shown` yes or no: let others watch an own solve once its daily has closed."""
+    """Let others watch one's own solve once its daily has closed: `shown` yes or no."""
     wanted = request.form.get("shown", "")
     if wanted not in ("yes", "no"):
         raise BadMove(_("shown: expected yes or no, found “%(found)s”", found=wanted[:20]))
@@ -36,7 +36,7 @@ def watch(attempt_id: str) -> str:
     """Watch a solve after `?move=` moves or all, or at `?step=` of the solution path."""
     player_id = current_player_id()
     attempt = replays.replay(attempt_id, now())
-    place = leaderboard.place(attempt)
+    place = places.place(attempt)
     found = replays.watch(player_id, attempt_id, request.args.get("move", type=int), now())
     return render_template(
         "play/replays/show.html" if found else "play/replays/ask.html",

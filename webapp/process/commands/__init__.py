@@ -1,1 +1,1 @@
-"""Commands and processes: how they say what is wrong, the schema they need, how they end."""
+"""Shared by commands and processes: error reporting, the schema check, exit."""

@@ -20,14 +20,23 @@ def revisions() -> tuple[str, ...]:
 
 
 def newer(connection: Connection) -> str | None:
-    """What is wrong, in a sentence for the operator, if this release does not know the database's schema."""
-    if unknown := _revisions_of(connection).difference(revisions()):
-        return f"The database is of a newer release: this one does not know its schema {', '.join(unknown)}."
+    """Return a sentence for the operator if this release doesn't know the database's schema, else None."""
+    return unknown(_revisions_of(connection))
+
+
+def unknown(found: set[str]) -> str | None:
+    """Return the same for the revisions of a database."""
+    if others := found.difference(revisions()):
+        if max(others) < revisions()[0]:
+            return (
+                f"The database is from before the first release (schema {max(others)}), too old to upgrade."
+            )
+        return f"The database is of a newer release: this one does not know its schema {', '.join(others)}."
     return None
 
 
 def fault(connection: Connection) -> str | None:
-    """Why this release cannot work with a database, in a sentence for the operator; None: it can."""
+    """Return a sentence for the operator if this release can't use the database; None if it can."""
     if (found := _revisions_of(connection)) == {revisions()[-1]}:
         return None
     if found:

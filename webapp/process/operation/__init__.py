@@ -1,1 +1,1 @@
-"""What an operator relies on: log lines, figures, patience with the database, and a guarded web server."""
+"""Operation: logs, metrics, traces, database timeouts and differences between systems."""

@@ -1,8 +1,8 @@
 """Log lines: one JSON object per line on stderr, from every process and library, each message rate limited.
 
-A line has `at`, `level`, `logger`, `process` and `message`; the facts of an event and an error's traceback
-are fields of their own. Nothing secret reaches it: statements come without their parameters (the engine's
-`hide_parameters`), and what PostgreSQL adds about rows is left out, as are passwords in addresses.
+A line has `at`, `level`, `logger`, `process` and `message`; an event's facts and an error's traceback are
+further fields. Nothing secret is logged: statements have no parameters (the engine's `hide_parameters`),
+and PostgreSQL's details about rows and passwords in URLs are removed.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from types import TracebackType
 from webapp.process.proxies import ERRORS
 
 A_MINUTE = 60.0  # seconds
-MOST = 5  # lines of one message a minute; the next line says how many were left out
-MOST_KINDS = 1000  # different messages a minute that are told apart, which bounds the memory
+MOST = 5  # lines of one message a minute; the next line counts the suppressed ones
+MOST_KINDS = 1000  # different messages tracked a minute, to bound the memory
 _PASSWORD = re.compile(r"(://[^/\s:@]*):[^/\s@]*@")
 # PostgreSQL quotes whole rows there: names, addresses, password hashes.
 _ROWS = re.compile(r"^(DETAIL|CONTEXT):.*\n?", re.MULTILINE)
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class Line(logging.Formatter):
-    """A record as one JSON object. What is passed as `extra={"facts": {...}}` becomes fields."""
+    """Format a record as one JSON object; `extra={"facts": {...}}` adds fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, in ASCII, so that no input can forge another line."""
@@ -54,10 +54,10 @@ def _cleared(text: str) -> str:
 
 
 class Limit(logging.Filter):
-    """Lets each message through MOST times a minute.
+    """Let each message through MOST times a minute.
 
-    Messages are the same if they come from the same place in the code with the same type of error, whatever
-    their words; a record with `same` says itself which it equals, and None is never left out.
+    Messages are the same if they come from the same line of code with the same type of error. A record's
+    `same` replaces that key; None exempts it from the limit.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -68,7 +68,7 @@ class Limit(logging.Filter):
         self._seen: dict[Hashable, int] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record is to be written; adds how many before it were not."""
+        """Whether to write the record; adds the number of suppressed ones before it."""
         error = record.exc_info[0] if record.exc_info else None
         same: Hashable = getattr(record, "same", (record.pathname, record.lineno, error))
         if same is None:
@@ -79,7 +79,7 @@ class Limit(logging.Filter):
                 self._until = now + A_MINUTE
                 self._seen = {key: self._most - seen for key, seen in self._seen.items() if seen > self._most}
             seen = self._seen.get(same, 0)
-            if seen < 0:  # left out in the minute before
+            if seen < 0:  # suppressed in the minute before
                 record.left_out = -seen
                 seen = 0
             if same not in self._seen and len(self._seen) >= MOST_KINDS:
@@ -89,7 +89,7 @@ class Limit(logging.Filter):
 
 
 def install() -> None:
-    """Have every logger of this process write lines; may be called again."""
+    """Have every logger of this process write such lines; may be called again."""
     root = logging.getLogger()
     if any(isinstance(handler.formatter, Line) for handler in root.handlers):
         return
@@ -100,11 +100,11 @@ def install() -> None:
 
 
 def take_over(*names: str) -> None:
-    """Have these libraries' loggers, Python's warnings and unforeseen errors write lines too."""
+    """Route these libraries' loggers, Python's warnings and uncaught exceptions here too."""
     install()
     for name in names:
         library = logging.getLogger(name)
-        library.handlers = [logging.NullHandler()]  # one that has none would add its own again
+        library.handlers = [logging.NullHandler()]  # a logger without any would add its own again
         library.propagate = True
     logging.captureWarnings(True)
     sys.excepthook = _unforeseen

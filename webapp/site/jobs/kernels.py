@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 def register(_app: Flask) -> None:
-    """Nothing to register: compiling twice is harmless and needs no record. It is told in the log."""
+    """Register nothing: compiling twice is harmless, so the log is a sufficient record."""
     log.setLevel(logging.INFO)
 
 

@@ -1,4 +1,4 @@
-"""The worker process: launches DBOS, registers the jobs, sends heartbeats, and stops when told to."""
+"""The worker process: launches DBOS, registers the jobs, sends heartbeats, and stops on a signal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import logging
 import os
 import signal
 import threading
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NoReturn, Protocol
 
 from dbos import DBOS, DBOSConfig
@@ -13,30 +15,31 @@ from flask import Flask
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from webapp.capability import Capabilities
 from webapp.curation.orders import workers
 from webapp.process.clock import now
 from webapp.process.commands.ending import leave
 from webapp.process.config import Settings
-from webapp.process.database import Busy, db, for_its_owner_alone
+from webapp.process.database import Busy, db, make_private
+from webapp.process.jobs import Job, Schedule
 from webapp.process.operation import logs, tracing
-from webapp.site.jobs import daily, exercises, kernels, packing, pruning, reminders, stock, strength, upkeep
-from webapp.site.jobs.desk import imports, orders
+from webapp.site.jobs.schedules import Scheduled
 
 log = logging.getLogger(__name__)
 
 
 class Task(Protocol):
-    """Something a job has started that must be stopped."""
+    """Something that a job started and that must be stopped."""
 
     def terminate(self) -> object:
-        """Ask it to stop, without waiting."""
+        """Request the stop, without waiting."""
 
     def wait(self) -> object:
         """Wait until it has stopped."""
 
 
-class Job(Protocol):
-    """The interface of the job modules in this folder."""
+class Worker(Protocol):
+    """The interface of the modules that capabilities name as workers."""
 
     def register(self, app: Flask, /) -> None:
         """Register the job with DBOS; called before launch."""
@@ -45,12 +48,20 @@ class Job(Protocol):
         """Start the job; called after launch."""
 
 
-JOBS: tuple[Job, ...] = (
-    *(kernels, daily, stock, orders, imports, exercises),
-    *(strength, reminders, upkeep, packing, pruning),
-)
+def workers_of(app: Flask) -> list[Worker]:
+    """Return the worker's parts: the modules that capabilities name, and their jobs by schedule."""
+    entries: Capabilities = app.extensions["capabilities"]
+    modules: list[Worker] = [import_module(name) for entry in entries for name in entry.workers]
+    by_schedule: dict[Schedule, list[Job]] = {}
+    for entry in entries:
+        for job in entry.jobs:
+            if job.wanted(app.extensions["settings"]):
+                by_schedule.setdefault(job.schedule, []).append(job)
+    return [*modules, *(Scheduled(schedule, jobs) for schedule, jobs in by_schedule.items())]
+
+
 NICENESS = 10  # players' moves take priority
-PATIENCE = 4.0  # seconds for work to finish when the worker is told to stop
+PATIENCE = 4.0  # seconds for work to finish after a signal to stop
 
 
 def dbos_config(settings: Settings, name: str) -> DBOSConfig:
@@ -68,27 +79,27 @@ def dbos_config(settings: Settings, name: str) -> DBOSConfig:
         # One version for all, so that a new release resumes the work of an older one.
         "application_version": "ninefold",
         "log_level": "WARNING",
+        "notification_listener_polling_interval_sec": 60.0,  # no workflow here waits for notifications
         "enable_otlp": settings.otel_exporter_otlp_endpoint
-        is not None,  # it then adds spans of jobs to `tracing`'s
+        is not None,  # adds spans of jobs to `tracing`'s exporter
         "otel_attribute_format": "semconv",
     }
 
 
 def _report(name: str) -> None:
-    """Send a heartbeat; if the database is busy, the next one has to do."""
+    """Send a heartbeat; skip it if the database is busy."""
     try:
         workers.report(name, now())
     except (Busy, SQLAlchemyError):
         log.warning("could not write the heartbeat", exc_info=True)
 
 
-def is_news(record: logging.LogRecord) -> bool:
-    """Whether a line that DBOS logs while it ends is worth reading.
-
-    A thread of its own that claims work just then finds no executor any more, and logs that as an error. The
-    next start resumes the work.
-    """
-    return "accessed before DBOS was launched" not in record.getMessage()
+def forget_others(jobs: Sequence[Worker]) -> None:
+    """Delete the schedules of an older release that no capability has anymore."""
+    ours = {job.name for job in jobs if isinstance(job, Scheduled)}
+    for schedule in DBOS.list_schedules():
+        if schedule["schedule_name"] not in ours:
+            DBOS.delete_schedule(schedule["schedule_name"])
 
 
 def run(app: Flask, name: str) -> NoReturn:
@@ -101,21 +112,23 @@ def run(app: Flask, name: str) -> NoReturn:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop_soon)
-    for job in JOBS:
+    jobs = workers_of(app)
+    for job in jobs:
         job.register(app)
     with app.app_context():
         tracing.start(app, list(db.engines.values()), "worker")
     config = dbos_config(app.extensions["settings"], name)
     own = make_url(config["system_database_url"] or "")
     if own.get_backend_name() == "sqlite" and own.database:
-        for_its_owner_alone(own.database)
+        make_private(own.database)
     DBOS(config=config)
     logs.take_over("dbos")
     DBOS.launch()
     status = 0
     started: list[Task | None] = []
     try:
-        for job in JOBS:
+        forget_others(jobs)
+        for job in jobs:
             started.append(job.start(app))
         while not stop.is_set():
             with app.app_context():
@@ -125,8 +138,8 @@ def run(app: Flask, name: str) -> NoReturn:
         log.exception("the worker failed and is stopping")
         status = 1
     stop.set()
-    # Work that does not finish in time is abandoned as if killed, before its database is closed. The
-    # next start resumes it.
+    # Abandon work that doesn't finish in time, as if killed, before its database is closed. The next start
+    # resumes it.
     give_up = threading.Timer(PATIENCE, os._exit, [status])
     give_up.daemon = True
     give_up.start()
@@ -135,7 +148,8 @@ def run(app: Flask, name: str) -> NoReturn:
         child.wait()
     # DBOS waits a second before it checks whether anything is running.
     busy = DBOS.list_workflows(status="PENDING", executor_id=name, limit=1, load_input=False)
-    logging.getLogger("dbos").addFilter(is_news)
+    # Its threads that are about to claim work log errors now; the next start resumes that work.
+    logging.getLogger("dbos").disabled = True
     DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE) if busy else 0)
     give_up.cancel()
     leave(app, status)

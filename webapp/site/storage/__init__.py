@@ -1,1 +1,1 @@
-"""What is stored, as an operator handles it: backed up, restored, verified, copied, pruned."""
+"""Operators' handling of stored data: backup, restore, verification, copying, pruning."""

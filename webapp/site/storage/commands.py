@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,12 +13,12 @@ from tqdm import tqdm
 from webapp.models import Attempt
 from webapp.people import accounts
 from webapp.process.clock import now
-from webapp.process.commands.telling import OfSite, Told
+from webapp.process.commands.reporting import OfSite, Reported, printed, say
 from webapp.process.config import Settings
 from webapp.process.database import db
 from webapp.process.errors import NotFound
 from webapp.process.proxies import this_app
-from webapp.site.storage import backup, copying, pruning, restore, verify
+from webapp.site.storage import backup, copying, keeping, pruning, restore, verify
 
 
 def _settings() -> Settings:
@@ -25,29 +26,49 @@ def _settings() -> Settings:
     return settings
 
 
-@click.command("backup", cls=Told)
-@click.argument("target", type=click.Path(path_type=Path))
-def backup_command(target: Path) -> None:
-    """Back up the running site to a new folder, TARGET."""
-    manifest = backup.backup(_settings(), target, now())
+@click.command("backup", cls=Reported)
+@click.argument("target", type=click.Path(path_type=Path), required=False)
+@click.option("--into", type=click.Path(path_type=Path), help="A folder of backups, named by their time.")
+@click.option("--keep", help=f"Which backups stay there, by hours, days or weeks (default: {keeping.USUAL}).")
+def backup_command(target: Path | None, into: Path | None, keep: str | None) -> None:
+    """Back up the running site.
+
+    To a new folder, TARGET, or --into a folder of backups.
+    --keep 24h,30d keeps one backup an hour for 24 hours and one a day for 30 days.
+    """
+    if (target is None) == (into is None) or (keep is not None and into is None):
+        raise click.UsageError("Give a TARGET, or --into with or without --keep.")
+    if into is not None:
+        done = keeping.backup_into(_settings(), into, keeping.rules(keep or keeping.USUAL), now())
+        target, manifest = done.path, done.manifest
+        if done.deleted:
+            click.echo(f"Deleted {len(done.deleted):,} older backups: {_names(done.deleted)}.")
+    elif target is not None:
+        manifest = backup.backup(_settings(), target, now())
+    keeping.record(manifest)
     size = sum(file["bytes"] for file in manifest.files.values())
     games, moves = manifest.rows["attempt"], manifest.rows["move"]
-    click.echo(f"Backed up {games:,} games and {moves:,} moves to {target} ({size / 1e6:,.1f} MB).")
+    say(f"Backed up {games:,} games and {moves:,} moves to {target} ({size / 1e6:,.1f} MB).")
 
 
-@click.command("restore", cls=Told)
+def _names(paths: Sequence[Path]) -> str:
+    shown = [path.name for path in paths]
+    return ", ".join(shown) if len(shown) < 4 else f"{shown[0]} to {shown[-1]}"
+
+
+@click.command("restore", cls=Reported)
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option("--replace", is_flag=True, help="Replace the data the site has now.")
 def restore_command(source: Path, *, replace: bool) -> None:
     """Restore the backup SOURCE. Stop the site first."""
     manifest = restore.restore(_settings(), source, now(), replace=replace)
     games, moves = manifest.rows["attempt"], manifest.rows["move"]
-    click.echo(f"Restored {games:,} games and {moves:,} moves, as of {manifest.made_at}.")
+    say(f"Restored {games:,} games and {moves:,} moves, as of {manifest.made_at}.")
 
 
 @click.command("verify", cls=OfSite)
 def verify_command() -> None:
-    """Replay every game and compare the result with what is stored."""
+    """Replay every game and compare with what is stored."""
     total = db.session.scalar(sa.select(sa.func.count()).select_from(Attempt))
     with tqdm(total=total, unit="game", disable=None) as bar:
         found = verify.verify(now(), bar.update)
@@ -58,13 +79,13 @@ def verify_command() -> None:
     if found.changed_since:
         click.echo(f"{found.changed_since:,} frozen leaderboards have lost or regained solves since.")
     for difference in found.shown:
-        click.echo(difference, err=True)
+        say(difference, err=True)
     if found.different:
         raise click.ClickException(f"{found.different:,} differences found.")
     click.echo("No differences found.")
 
 
-@click.command("copy", cls=Told)
+@click.command("copy", cls=Reported)
 @click.option("--to", required=True, help="An empty database: postgresql://HOST/DATABASE.")
 def copy_command(to: str) -> None:
     """Copy the site from SQLite to PostgreSQL. Stop the site first. If interrupted, run it again."""
@@ -84,7 +105,7 @@ def copy_command(to: str) -> None:
 
 @click.command("prune", cls=OfSite)
 def prune_command() -> None:
-    """Delete expired data. The worker does the same once a day."""
+    """Delete expired data. The worker does the same every hour."""
     pruned = pruning.prune(this_app(), now())
     for rule, count in pruned.items():
         click.echo(f"Deleted {count:>6,} {rule.what} ({rule.when}).")
@@ -92,8 +113,15 @@ def prune_command() -> None:
 
 @click.command("forget", cls=OfSite)
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="NUMBER...")
-def forget_command(numbers: tuple[int, ...]) -> None:
-    """Delete players by NUMBER once more after a restored backup has brought them back."""
+@click.option("--yes", is_flag=True, help="Don't ask.")
+def forget_command(numbers: tuple[int, ...], *, yes: bool) -> None:
+    """Delete players again after a restore.
+
+    Give the NUMBER of each player that a restored backup has brought back.
+    """
+    if not yes and (named := accounts.names_of(numbers)):
+        question = f"Delete {', '.join(named)} and all their data? This can't be undone."
+        click.confirm(printed(question), abort=True)
     for number in numbers:
         try:
             accounts.forget(number)

@@ -1,8 +1,8 @@
-"""A site's move from SQLite to PostgreSQL: every row of every table, counted and summed on both sides.
+"""Copy a site from SQLite to PostgreSQL, comparing row counts and sums of every table on both sides.
 
-Tables are filled in the order of their references, in steps of one transaction each, which also notes how far
-it has come. So a copy that was killed goes on where it stopped, and no row is there twice. Values go over as
-SQLite stores them; PostgreSQL reads them into its types and refuses what does not fit.
+Tables are filled in the order of their references, in transactions that also record the progress. So an
+interrupted copy continues where it stopped, and no row is copied twice. Values are passed as SQLite stores
+them; PostgreSQL parses them into its types and rejects invalid ones.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.models.months import provide
 from webapp.process.commands import schema
-from webapp.process.commands.telling import Trouble
+from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SettingError, Settings, database_url
 from webapp.process.database import close, db, sqlite_module, write_tx
 from webapp.site.storage import places
 
 STEP = 20_000  # rows per transaction
-PROGRESS = "copy_progress"  # on the target, until the copy is complete
-REFERENCES = "copy_reference"  # there too: the foreign keys, which come back at the end
-PART = 1_000_003  # what large numbers are divided by, to add quotients and remainders; a prime
-CLOSE = 1e-9  # of sums of floats, which depend on the order of addition
+PROGRESS = "copy_progress"  # a table of the target, until the copy is complete
+REFERENCES = "copy_reference"  # a table of the target: the dropped foreign keys, restored at the end
+PART = 1_000_003  # a prime: large numbers are compared by the sums of their quotients and remainders by it
+CLOSE = 1e-9  # relative tolerance for sums of floats, which depend on the order of addition
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """One table, as both sides have it."""
+    """The result for one table."""
 
     table: str
     rows: int
@@ -48,7 +48,7 @@ class Copied:
 
 
 def target_url(text: str) -> str:
-    """Check the URL of the database to copy to, and complete it. Raises Trouble."""
+    """Validate and complete the URL of the target database. Raises Trouble."""
     try:
         url = database_url({"DATABASE_URL": text}, Path())
     except SettingError as error:
@@ -67,8 +67,8 @@ def copy(
 ) -> list[Copied]:
     """Copy the site to the PostgreSQL database `to`. Raises Trouble.
 
-    make: makes an app with given settings, to create the tables with.
-    progress: called with a table and the number of its rows that were copied since the last call.
+    make: creates an app from settings, to create the tables with.
+    progress: called with a table and the number of its rows copied since the last call.
     """
     file = places.site_file(settings)
     if file is None:
@@ -89,7 +89,7 @@ def copy(
                 )
             mark = f"{file.stat().st_size}-{_change_counter(file)}"
             with places.postgresql(to) as target:
-                target.autocommit = True  # every step is a transaction of its own
+                target.autocommit = True  # every step has its own transaction
                 begun = _begun(target, to)
                 if begun is not None and begun != mark:
                     raise Trouble(
@@ -114,14 +114,14 @@ def _read_only(file: Path) -> Any:
 
 
 def _change_counter(file: Path) -> int:
-    """SQLite's count of the transactions that changed the file, from its header."""
+    """Return SQLite's count of transactions that changed the file, from its header."""
     with file.open("rb") as opened:
         opened.seek(24)
         return int.from_bytes(opened.read(4), "big")
 
 
 def _begun(target: psycopg.Connection, to: str) -> str | None:
-    """Which source an unfinished copy on the target has; None for an empty target. Raises Trouble."""
+    """Return the source of an unfinished copy on the target; None for an empty target. Raises Trouble."""
     tables = places.tables_in_postgresql(target)
     if not tables:
         return None
@@ -132,7 +132,7 @@ def _begun(target: psycopg.Connection, to: str) -> str | None:
 
 
 def _months(source: Any) -> list[date]:
-    """The months that packed logs are of."""
+    """Return the months of the packed logs."""
     found = source.execute("SELECT DISTINCT month FROM packed_log")
     return [date.fromisoformat(month) for (month,) in found]
 
@@ -150,7 +150,7 @@ def _create_tables(
 
 
 def _begin(target: psycopg.Connection, mark: str) -> None:
-    """Note which source this is, before anything else is on the target."""
+    """Record the source on the target, before anything else."""
     with target.transaction():
         target.execute(
             "CREATE TABLE copy_progress (source text, table_name text PRIMARY KEY, after text[], rows bigint)"
@@ -159,7 +159,7 @@ def _begin(target: psycopg.Connection, mark: str) -> None:
 
 
 def _put_references_aside(target: psycopg.Connection) -> None:
-    """Note all foreign keys, then drop them, so that each is checked once, over all rows."""
+    """Record and drop all foreign keys, so that each is checked once, over all rows."""
     with target.transaction():
         target.execute("CREATE TABLE IF NOT EXISTS copy_reference (owner text, name text, definition text)")
         found = target.execute(
@@ -172,7 +172,7 @@ def _put_references_aside(target: psycopg.Connection) -> None:
 
 
 def _check_references(target: psycopg.Connection) -> None:
-    """Bring the foreign keys back. Raises Trouble where a row refers to none."""
+    """Restore the foreign keys. Raises Trouble for a row with an invalid reference."""
     wanted = target.execute("SELECT owner, name, definition FROM copy_reference ORDER BY 1, 2").fetchall()
     for owner, name, definition in wanted:
         with target.transaction():
@@ -222,7 +222,7 @@ def _copy_table(
 
 
 def _page(table: sa.Table, later: bool) -> str:
-    """The next rows of a table in the order of its key, after the one given if `later`."""
+    """Return the query for the next rows of a table by its key; `later`: after a given key."""
     key = list(table.primary_key.columns)
     query = sa.select(*(sa.type_coerce(column, sa.types.NullType()) for column in table.columns))
     if later:
@@ -231,7 +231,7 @@ def _page(table: sa.Table, later: bool) -> str:
 
 
 def _typed(table: sa.Table, after: Sequence[str] | None) -> list[Any]:
-    """The key of a row as SQLite compares it: numbers as numbers."""
+    """Return the key of a row in the types that SQLite compares: numbers as numbers."""
     if after is None:
         return []
     numbers = [isinstance(column.type, sa.Integer) for column in table.primary_key.columns]
@@ -242,7 +242,7 @@ def _typed(table: sa.Table, after: Sequence[str] | None) -> list[Any]:
 
 
 def compare(source: Any, target: psycopg.Connection, table: sa.Table) -> Copied:
-    """Compare the number of rows and a sum over every column. Raises Trouble at a difference."""
+    """Compare the number of rows and a sum over every column. Raises Trouble if they differ."""
     sums: list[tuple[str, sa.ColumnElement[Any]]] = [("rows", sa.func.count())]
     for column in table.columns:
         sums += [(f"{column.name} ({what})", expression) for what, expression in _sums(column)]
@@ -270,12 +270,12 @@ def _equal(mine: Any, copied: Any) -> bool:
 
 
 def _sums(column: sa.Column[Any]) -> list[tuple[str, sa.ColumnElement[Any]]]:
-    """What to sum of a column: its values, or what can be added of text and of moments."""
+    """Return the expressions to sum for a column: its values, or numbers derived from text and times."""
     count = ("values", sa.func.count(column))
     kind = column.type.impl if isinstance(column.type, sa.types.TypeDecorator) else column.type
     if isinstance(kind, sa.Boolean):
         return [count, ("true", sa.func.sum(sa.cast(column, sa.Integer)))]
-    if isinstance(kind, sa.BigInteger):  # SQLite refuses a sum beyond 64 bits; the two parts keep below it
+    if isinstance(kind, sa.BigInteger):  # split, since SQLite rejects a sum beyond 64 bits
         whole = column // PART
         return [count, ("sum", sa.func.sum(column - whole * PART)), ("millions", sa.func.sum(whole))]
     if isinstance(kind, (sa.Integer, sa.Float)):
@@ -293,14 +293,14 @@ def _sums(column: sa.Column[Any]) -> list[tuple[str, sa.ColumnElement[Any]]]:
 
 
 class whole_seconds(GenericFunction[int]):
-    """The whole seconds of a moment or a day since 1970."""
+    """The whole seconds since 1970 of a time or day."""
 
     inherit_cache = True
     type = sa.BigInteger()
 
 
 class microseconds(GenericFunction[int]):
-    """The microseconds of a moment within its second."""
+    """The microseconds of a time within its second."""
 
     inherit_cache = True
     type = sa.BigInteger()
@@ -314,7 +314,7 @@ class code_of(GenericFunction[int]):
 
 
 class hexadecimal(GenericFunction[str]):
-    """Bytes as text."""
+    """Bytes as hexadecimal text."""
 
     inherit_cache = True
     type = sa.String()
@@ -345,7 +345,7 @@ def _in_either(element: Any, compiler: Any, **options: Any) -> str:
 
 
 def _finish(target: psycopg.Connection, tables: Sequence[sa.Table]) -> None:
-    """Let new rows be numbered after the copied ones, and forget the copy's progress."""
+    """Set the sequences after the copied rows, and drop the tables that recorded the copy's progress."""
     with target.transaction():
         for table in tables:
             for column in table.primary_key.columns:

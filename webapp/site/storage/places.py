@@ -1,7 +1,7 @@
-"""Where a site keeps its data: its SQLite files or its PostgreSQL database, without the site's own limits.
+"""Access to a site's data: its SQLite files or its PostgreSQL database, without the site's own limits.
 
-The services of this folder read and write whole databases. The engine of the site has short timeouts and
-refuses writes outside its transactions, so they open connections of their own.
+The services of this folder read and write whole databases. The site's engine has short timeouts and refuses
+writes outside its transactions, so they open connections of their own.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ import psycopg
 import sqlalchemy as sa
 
 from webapp.curation.orders.workers import LATELY
-from webapp.process.commands.telling import Trouble
+from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
 
-PRIVATE = 0o600  # of every file written here: it holds addresses, password hashes and keys
+PRIVATE = 0o600  # mode of every file written here: they hold addresses, password hashes and keys
 JOBS = "jobs.sqlite"
-DAMAGED = ".damaged"  # appended to the name of a file that was replaced and could not be read
-_POSTGRESQL = Path("/usr/lib/postgresql")  # where Debian keeps the programs of each major version
+DAMAGED = ".damaged"  # suffix for a replaced file that couldn't be read
+_POSTGRESQL = Path("/usr/lib/postgresql")  # where Debian keeps each major version's programs
 
 
 def site_file(settings: Settings) -> Path | None:
-    """The file of a site on SQLite; None on PostgreSQL."""
+    """Return the file of a site on SQLite; None on PostgreSQL."""
     return file_of(settings.database_url)
 
 
 def file_of(url: str) -> Path | None:
-    """The file that a URL of SQLite names; None for another database."""
+    """Return the file that a SQLite URL names; None for another database."""
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite" or not parsed.database:
         return None
@@ -42,24 +42,24 @@ def file_of(url: str) -> Path | None:
 
 
 def keeps_secret(settings: Settings) -> bool:
-    """Whether the site's key is the one in INSTANCE_PATH, and not in the environment."""
+    """Whether the site's key is in INSTANCE_PATH, and not in the environment."""
     secret = settings.instance_path / SECRET
     return secret.exists() and settings.secret_key in secret.read_text().splitlines()[:1]
 
 
 def open_file(file: Path, wait: float = 30.0) -> Any:
-    """Connect to a SQLite file, which is created if it is missing; transactions are the caller's."""
+    """Connect to a SQLite file, creating it if it is missing; the caller handles transactions."""
     return sqlite_module()[0].connect(file, timeout=wait, isolation_level=None)
 
 
 def tables_in_file(connection: Any) -> list[str]:
-    """The names of a SQLite file's tables."""
+    """Return the names of a SQLite file's tables."""
     query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
     return [name for (name,) in connection.execute(query)]
 
 
 def rows_in_file(connection: Any) -> dict[str, int]:
-    """The number of rows in each table of a SQLite file."""
+    """Return the number of rows in each table of a SQLite file."""
     counted = {}
     for table in tables_in_file(connection):
         (counted[table],) = connection.execute(count_of(table)).fetchone()
@@ -67,7 +67,7 @@ def rows_in_file(connection: Any) -> dict[str, int]:
 
 
 def revision_in_file(connection: Any) -> str | None:
-    """The schema revision of a SQLite file; None without tables of ours."""
+    """Return the schema revision of a SQLite file; None if it has no tables of ours."""
     if "alembic_version" not in tables_in_file(connection):
         return None
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
@@ -79,22 +79,22 @@ def count_of(table: str) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name as both databases read it."""
+    """Return a name quoted for both databases."""
     return '"' + name.replace('"', '""') + '"'
 
 
 @contextmanager
 def alone_with(file: Path, now: datetime) -> Iterator[bool]:
-    """Hold a SQLite file so that no site can use it. Yields whether it could be read.
+    """Lock a SQLite file against all sites. Yields whether it was readable.
 
-    Its journal is folded into it first. Raises Trouble if a site has it open.
+    Checkpoints its journal first. Raises Trouble if a site has it open.
     """
     module = sqlite_module()[0]
     running = Trouble(f"A site is using {file}. Stop it first.")
     with closing(open_file(file, wait=0.0)) as connection:
         try:
             journal = connection.execute("PRAGMA journal_mode").fetchone()[0]
-            # Only the last connection can leave WAL mode; in other modes an idle one cannot be seen.
+            # Only the last connection can leave WAL mode; in other modes, idle connections are undetectable.
             connection.execute("PRAGMA journal_mode=DELETE").fetchone()
             if journal != "wal" and _seen_lately(connection, now):
                 raise running
@@ -103,7 +103,7 @@ def alone_with(file: Path, now: datetime) -> Iterator[bool]:
             if "locked" not in str(error):
                 raise
             raise running from None
-        except module.DatabaseError:  # not a database any more
+        except module.DatabaseError:  # not a database anymore
             yield False
             return
         yield True
@@ -120,7 +120,7 @@ def _seen_lately(connection: Any, now: datetime) -> bool:
 
 @contextmanager
 def postgresql(url: str) -> Iterator[psycopg.Connection]:
-    """A connection to PostgreSQL without limits of time. Raises Trouble if there is none to be had."""
+    """Return a connection to PostgreSQL without timeouts. Raises Trouble if it fails."""
     parsed = sa.make_url(url).set(drivername="postgresql")
     try:
         connection = psycopg.connect(
@@ -133,18 +133,18 @@ def postgresql(url: str) -> Iterator[psycopg.Connection]:
 
 
 def shown(url: str) -> str:
-    """A database's URL without its password."""
+    """Return a database's URL without its password."""
     return sa.make_url(url).set(drivername="postgresql").render_as_string(hide_password=True)
 
 
 def tables_in_postgresql(connection: psycopg.Connection) -> list[str]:
-    """The names of the tables in the schema `public`."""
+    """Return the names of the tables in the schema `public`."""
     query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
     return [name for (name,) in connection.execute(query)]
 
 
 def rows_in_postgresql(connection: psycopg.Connection) -> dict[str, int]:
-    """The number of rows in each table of the schema `public`."""
+    """Return the number of rows in each table of the schema `public`."""
     counted = {}
     for table in tables_in_postgresql(connection):
         row = connection.execute(count_of(table).encode()).fetchone()
@@ -153,7 +153,7 @@ def rows_in_postgresql(connection: psycopg.Connection) -> dict[str, int]:
 
 
 def revision_in_postgresql(connection: psycopg.Connection) -> str | None:
-    """The schema revision; None without tables of ours."""
+    """Return the schema revision; None without tables of ours."""
     if "alembic_version" not in tables_in_postgresql(connection):
         return None
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
@@ -161,7 +161,7 @@ def revision_in_postgresql(connection: psycopg.Connection) -> str | None:
 
 
 def others_connected(connection: psycopg.Connection) -> int:
-    """How many other sessions use this database."""
+    """Return the number of other sessions that use this database."""
     row = connection.execute(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     ).fetchone()
@@ -169,7 +169,7 @@ def others_connected(connection: psycopg.Connection) -> int:
 
 
 def program(name: str) -> str:
-    """The path of one of PostgreSQL's programs: that on the PATH, else the newest that Debian has."""
+    """Return the path of one of PostgreSQL's programs: from PATH, else Debian's newest."""
     found = shutil.which(name)
     if found is not None:
         return found
@@ -183,7 +183,7 @@ def program(name: str) -> str:
 
 
 def libpq(url: str) -> tuple[str, dict[str, str]]:
-    """The URL as PostgreSQL's programs take it, and their environment, which hides the password."""
+    """Return the URL for PostgreSQL's programs, and an environment with the password."""
     parsed = sa.make_url(url).set(drivername="postgresql")
     environment = dict(os.environ)
     if parsed.password is not None:
@@ -208,5 +208,5 @@ def sync(path: Path) -> None:
 
 
 def age(then: float, now: datetime) -> timedelta:
-    """How long before `now` a file was changed at `then`, in seconds of the epoch."""
+    """Return the age at `now` of a file changed at `then`, in seconds of the epoch."""
     return timedelta(seconds=now.timestamp() - then)

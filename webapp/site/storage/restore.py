@@ -1,9 +1,9 @@
-"""Restores: check a backup, then put it in the place of a site in one step."""
+"""Restore a backup: check it, then replace the site's data atomically."""
 
 from __future__ import annotations
 
 import errno
-import json
+import gzip
 import os
 import shutil
 import subprocess
@@ -16,25 +16,34 @@ import sqlalchemy as sa
 
 from webapp.models import ApiToken, Heartbeat, SignIn
 from webapp.process.commands import schema
-from webapp.process.commands.telling import Trouble
+from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
 from webapp.site.storage import places
-from webapp.site.storage.backup import DATABASE, DUMP, FORMAT, MANIFEST, Manifest, digest
+from webapp.site.storage.backup import (
+    DATABASE,
+    DUMP,
+    FORMAT,
+    FORMATS,
+    PACKED,
+    Manifest,
+    check_files,
+    manifest_of,
+)
 from webapp.site.storage.places import DAMAGED, JOBS, PRIVATE
 
-# Emptied: some sessions and tokens have been ended since the backup, and would be there again. A heartbeat
-# would say that the site is running, and keep it from being restored once more.
+# Emptied: sessions and tokens ended since the backup would be valid again. A heartbeat would make the site
+# seem to be running, which blocks another restore.
 ENTRIES = (SignIn, ApiToken, Heartbeat)
 _CHUNK = 1 << 20
 _JOURNALS = ("-wal", "-shm", "-journal")
 
 
 def restore(settings: Settings, source: Path, now: datetime, *, replace: bool) -> Manifest:
-    """Make the site what the backup `source` holds. Raises Trouble, and then nothing has changed.
+    """Replace the site's data with the backup `source`. Raises Trouble; then nothing has changed.
 
-    replace: also if the site has data. The site must be stopped. A schema of an older release is kept: it is
-    upgraded like any other.
+    replace: even if the site has data. The site must be stopped. A schema of an older release is kept and
+    upgraded as usual.
     """
     manifest = check(source)
     file = places.site_file(settings)
@@ -55,25 +64,15 @@ def restore(settings: Settings, source: Path, now: datetime, *, replace: bool) -
 
 def check(source: Path) -> Manifest:
     """Read the manifest of a backup and compare it with its files. Raises Trouble at the first difference."""
-    try:
-        manifest = Manifest(**json.loads((source / MANIFEST).read_text()))
-    except (FileNotFoundError, NotADirectoryError):
-        raise Trouble(f"{source} is no backup: it has no {MANIFEST}.") from None
-    except (ValueError, TypeError, OSError) as error:
-        raise Trouble(f"Cannot read {source / MANIFEST}: {error}") from None
-    if manifest.format != FORMAT:
+    manifest = manifest_of(source)
+    if manifest.format not in FORMATS:
         raise Trouble(f"This release reads backups of format {FORMAT}, and {source} has {manifest.format}.")
     if manifest.revision not in schema.revisions():
         raise Trouble(
             f"This release does not know schema revision {manifest.revision}. "
             f"Install Ninefold {manifest.version} or later first."
         )
-    for name, expected in manifest.files.items():
-        path = source / name
-        if not path.is_file():
-            raise Trouble(f"{source} is incomplete: {name} is missing.")
-        if path.stat().st_size != expected["bytes"] or digest(path) != expected["sha256"]:
-            raise Trouble(f"{path} is damaged: it differs from its checksum. Use another backup.")
+    check_files(source, manifest)
     return manifest
 
 
@@ -84,11 +83,12 @@ def _restore_files(
     settings: Settings, source: Path, file: Path, manifest: Manifest, now: datetime, *, replace: bool
 ) -> None:
     jobs = settings.instance_path / JOBS
-    names = {DATABASE: file} | ({JOBS: jobs} if JOBS in manifest.files else {})
+    stored = {name.removesuffix(PACKED): name for name in manifest.files}
+    names = {DATABASE: file} | ({JOBS: jobs} if JOBS in stored else {})
     beside = {name: path.with_name(f".{path.name}.restoring") for name, path in names.items()}
     try:
         for name, path in beside.items():
-            _copy(source / name, path)
+            _copy(source / stored[name], path)
         _check_file(beside[DATABASE], manifest)
         _end_sessions(beside[DATABASE])
         _swap(file, {beside[name]: path for name, path in names.items()}, jobs, now, replace=replace)
@@ -114,14 +114,14 @@ def _end_sessions(file: Path) -> None:
     with closing(places.open_file(file)) as connection:
         tables = places.tables_in_file(connection)
         for kind in ENTRIES:
-            if kind.__tablename__ in tables:  # a backup of an older release has none
+            if kind.__tablename__ in tables:  # missing in backups of older releases
                 connection.execute(str(sa.delete(kind)))
 
 
 def _swap(file: Path, fresh: dict[Path, Path], jobs: Path, now: datetime, *, replace: bool) -> None:
-    """Put the fresh files in their places, with the site's own locked out meanwhile."""
+    """Replace the files of a site that is locked meanwhile."""
     if not file.exists():
-        _set_aside(file)  # SQLite would replay a journal that is left of another file into this one
+        _set_aside(file)  # or SQLite would replay another file's leftover journal into this one
         _move(fresh)
         return
     with places.alone_with(file, now) as readable:
@@ -129,9 +129,7 @@ def _swap(file: Path, fresh: dict[Path, Path], jobs: Path, now: datetime, *, rep
             raise Trouble(f"The site at {file} has data. Add --replace to replace it with the backup.")
         if not readable:
             _set_aside(file)
-        if (
-            jobs in fresh.values()
-        ):  # a journal that a killed worker left belongs to the jobs that are replaced
+        if jobs in fresh.values():  # a journal left by a killed worker belongs to the replaced jobs
             for ending in _JOURNALS:
                 jobs.with_name(jobs.name + ending).unlink(missing_ok=True)
         _move(fresh)
@@ -145,23 +143,25 @@ def _set_aside(file: Path) -> None:
 
 
 def _has_data(file: Path) -> bool:
-    # A second connection would wait for the exclusive one; the file has no journal now, so it is all there.
+    # A second connection would wait for the exclusive one; `immutable` is safe, since the file has no journal
+    # now.
     with closing(sqlite_module()[0].connect(f"file:{file}?immutable=1", uri=True)) as connection:
         rows = places.rows_in_file(connection)
     return any(count for table, count in rows.items() if table != "alembic_version")
 
 
 def _move(fresh: dict[Path, Path]) -> None:
-    # Jobs first: if we are killed between the two, the site has its own rows, and older jobs repeat steps.
+    # Jobs first: if we are killed in between, the site keeps its own rows, and older jobs repeat steps.
     for path, place in sorted(fresh.items(), key=lambda item: item[1].name != JOBS):
         path.rename(place)
         places.sync(place.parent)
 
 
 def _copy(source: Path, target: Path) -> None:
+    opened = gzip.open if source.suffix == PACKED else open
     try:
         number = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
-        with os.fdopen(number, "wb") as written, source.open("rb") as read:
+        with os.fdopen(number, "wb") as written, opened(source, "rb") as read:
             shutil.copyfileobj(read, written, _CHUNK)
             written.flush()
             os.fsync(number)
@@ -192,28 +192,29 @@ def _restore_dump(url: str, source: Path, manifest: Manifest, *, replace: bool) 
             raise Trouble(
                 f"The site at {places.shown(url)} has data. Add --replace to replace it with the backup."
             )
-    # In one transaction with what follows, which fails if the rows are others; tables of a later release go.
+    # In one transaction with the rest, which fails if row counts differ. Also drops tables of a later
+    # release.
     drops = ["DROP SCHEMA IF EXISTS dbos CASCADE;"]
-    # A partition goes with its table.
+    # Dropping a table drops its partitions.
     drops += [f"DROP TABLE IF EXISTS public.{places.quoted(table)} CASCADE;" for table in rows]
     _play(reader, writer, url, source / DUMP, "\n".join(drops), _last_of(manifest))
 
 
 def _last_of(manifest: Manifest) -> str:
-    """What a dump's statements are followed by: they fail unless every table has the rows of the manifest."""
+    """Return the statements after a dump, which fail unless each table has the manifest's number of rows."""
     counts = {places.count_of(table): rows for table, rows in manifest.rows.items()}
     counts["SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"] = len(manifest.rows)
     ends = ["SET search_path = public;"]
     for query, rows in counts.items():
         other = "RAISE EXCEPTION 'other rows than the backup’s manifest names'"
         ends.append(f"DO $$ BEGIN IF ({query}) <> {rows:d} THEN {other}; END IF; END $$;")
-    # A backup of an older release has none.
+    # Missing in backups of older releases.
     ends += [f"{sa.delete(kind)};" for kind in ENTRIES if kind.__tablename__ in manifest.rows]
     return "\n".join([*ends, "ANALYZE;"])
 
 
 def _play(reader: str, writer: str, url: str, dump: Path, first: str, last: str) -> None:
-    """Run `first`, a dump's statements and `last` in one transaction, committed if the dump was whole."""
+    """Run `first`, a dump's statements and `last` in one transaction, committed if the dump was complete."""
     target, environment = places.libpq(url)
     quiet: dict[str, Any] = {"env": environment, "stderr": subprocess.PIPE}
     script = subprocess.Popen(
@@ -230,13 +231,13 @@ def _play(reader: str, writer: str, url: str, dump: Path, first: str, last: str)
     )
     assert script.stdout and script.stderr and player.stdin and player.stderr
     try:
-        with suppress(BrokenPipeError):  # psql has ended and says why
+        with suppress(BrokenPipeError):  # psql has exited and reports why
             player.stdin.write(f"SET client_min_messages = warning;\n{first}\n".encode())
             shutil.copyfileobj(script.stdout, player.stdin, _CHUNK)
         script.stdout.close()
         unread = script.stderr.read().decode().strip()
         if script.wait() and player.poll() is None:
-            player.kill()  # before its input ends, which would commit
+            player.kill()  # before the end of its input, which would commit
             raise Trouble(f"pg_restore failed: {unread}")
         with suppress(BrokenPipeError):
             player.stdin.write(f"\n{last}\n".encode())

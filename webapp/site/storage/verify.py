@@ -1,8 +1,8 @@
-"""Verification: replay every game and compare what follows with what is stored.
+"""Verification: replay every game and compare the results with the database.
 
 A move log determines its attempt, attempts determine leaderboards, ranks and streaks, and those determine
-points. Each is worked out from the moves alone and compared with the rows; nothing is changed. It all happens
-in one read transaction, so a site may run meanwhile.
+points. Each is recomputed from the moves alone and compared with the rows; nothing is changed. It runs in one
+read transaction, so the site may run meanwhile.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
-from webapp.competition import logs, ranking
+from webapp.competition import logs
 from webapp.competition.daily import streaks
 from webapp.competition.daily.dailies import opening
+from webapp.competition.ranking import counts, placing, points
 from webapp.game.board import Board
 from webapp.learn.strength import strength
 from webapp.learn.strength.glicko import Rating
@@ -40,38 +41,38 @@ from webapp.play.play import elapsed_ms, helped
 from webapp.process.database import db
 from webapp.process.errors import BadMove
 
-MOST_SHOWN = 100  # differences that are kept in full; the others are counted
-CLOSE = 0.0015  # two roundings to a thousandth of a point; percentiles and ratings are exact to this
+MOST_SHOWN = 100  # differences listed in full; further ones are only counted
+CLOSE = 0.0015  # twice the rounding to a thousandth of a point; percentiles and ratings are exact to this
 _BATCH = 200  # attempts read at a time
 
 
 @dataclass(slots=True)
 class Findings:
-    """What a verification found."""
+    """The result of a verification."""
 
     attempts: int = 0
     moves: int = 0
     dailies: int = 0
     players: int = 0
-    changed_since: int = 0  # frozen leaderboards with solves withdrawn later, whose percentiles stay as fixed
+    changed_since: int = 0  # frozen leaderboards with solves withdrawn later, whose percentiles stay
     different: int = 0
     shown: list[str] = field(default_factory=list)
 
     def differ(self, where: str, what: str, stored: Any, replayed: Any) -> None:
-        """Note one difference."""
+        """Record a difference."""
         self.different += 1
         if len(self.shown) < MOST_SHOWN:
             self.shown.append(f"{where}: {what} is {stored}, but the replay gives {replayed}")
 
     def compare(self, where: str, what: str, stored: Any, replayed: Any) -> None:
-        """Note a difference if there is one."""
+        """Record a difference, if any."""
         if stored != replayed:
             self.differ(where, what, stored, replayed)
 
 
 @dataclass(frozen=True, slots=True)
 class Solve:
-    """A finished attempt at a daily, as its moves tell."""
+    """A finished attempt at a daily, computed from its moves."""
 
     id: str
     player_id: int
@@ -98,7 +99,7 @@ def verify(now: datetime, progress: Callable[[int], object] = lambda _attempts: 
 
 
 def _begin() -> None:
-    """Begin a transaction that sees one moment, for as long as it takes."""
+    """Begin a transaction with one snapshot and no timeout."""
     if db.engine.dialect.name == "postgresql":
         db.session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
         for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
@@ -138,7 +139,7 @@ def _batches() -> Iterator[list[Attempt]]:
 
 
 def _replay(found: Findings, attempt: Attempt, log: logs.Log | Exception) -> Solve | None:
-    """Compare one attempt with its moves. Returns the solve of a daily."""
+    """Compare one attempt with its moves. Returns a daily's solve."""
     where = f"attempt {attempt.id}"
     if isinstance(log, Exception):
         found.attempts += 1
@@ -175,11 +176,11 @@ def _replay(found: Findings, attempt: Attempt, log: logs.Log | Exception) -> Sol
 
 
 def _check_leaderboards(found: Findings, solves: list[Solve]) -> None:
-    """Compare places, ranks and percentiles with what the replayed solves come to."""
+    """Compare places, ranks and percentiles with the replayed solves."""
     replayed = {solve.id: solve for solve in solves}
     seconds: Counter[tuple[int, str, int]] = Counter()
     frozen: dict[int, list[tuple[int, float | None]]] = defaultdict(list)
-    for row, board in ranking.placed(db.session.connection()):
+    for row, board in placing.placed(db.session.connection()):
         where = f"attempt {row.id}"
         solve = replayed.get(row.id)
         if solve is None:
@@ -206,24 +207,24 @@ def _check_leaderboards(found: Findings, solves: list[Solve]) -> None:
 def _check_frozen(found: Findings, daily_id: int, solves: list[tuple[int, float | None]]) -> None:
     """Compare the percentiles of a frozen leaderboard with its solves.
 
-    Those that a curator removed, or whose players left, were counted when it froze; the percentiles of the
-    others stay. So they differ then, but a faster solve still never has less than a slower one.
+    Solves that a curator removed, or whose players left, counted when it froze, and the others' percentiles
+    stay. They may differ then, but a faster solve still never has a lower one than a slower solve.
     """
     where = f"daily {daily_id}, frozen"
     fixed = [(second, share) for second, share in solves if share is not None]
     if len(fixed) < len(solves):
         found.differ(where, "solves without a percentile", len(solves) - len(fixed), 0)
-    expected = ranking.shares_of(Counter(second for second, _share in solves))
+    expected = counts.shares_of(Counter(second for second, _share in solves))
     if all(abs(share - expected[second]) < CLOSE for second, share in fixed):
         return
     verdicts = (
         sa.select(Attempt.id).where(Attempt.daily_id == daily_id, Attempt.verdict.is_not(None)).limit(1)
     )
-    judged = db.session.scalar(verdicts) is not None
+    has_verdict = db.session.scalar(verdicts) is not None
     found.changed_since += 1
     for (second, share), (later, after) in pairwise(fixed):
-        # A solve that is cleared late is ranked among those that were there by then.
-        if (share < after - CLOSE or (second == later and abs(share - after) > CLOSE)) and not judged:
+        # A solve that is cleared late is ranked among the solves left by then.
+        if (share < after - CLOSE or (second == later and abs(share - after) > CLOSE)) and not has_verdict:
             found.differ(where, f"the percentile at second {later}", after, f"no more than {share}")
     for second, share in fixed:
         if not 0 <= share <= 100:
@@ -244,26 +245,26 @@ def _check_points(found: Findings) -> None:
     )
     shares: dict[tuple[int, str, date, int], list[float]] = defaultdict(list)
     for player_id, day, level, part in rows:
-        for group in (ranking.ALL_LEVELS, level):
-            shares[player_id, Scope.WEEK, ranking.monday(day), group].append(part)
-            if len(latest := shares[player_id, Scope.ALL, FIRST_DAY, group]) < ranking.MOST_SCORED:
+        for group in (points.ALL_LEVELS, level):
+            shares[player_id, Scope.WEEK, points.monday(day), group].append(part)
+            if len(latest := shares[player_id, Scope.ALL, FIRST_DAY, group]) < points.MOST_SCORED:
                 latest.append(part)
     expected = {
         key: sum(parts) if key[1] == Scope.WEEK else sum(parts) / len(parts)
         for key, parts in shares.items()
-        if key[1] == Scope.WEEK or len(parts) >= ranking.FEWEST_SCORED
+        if key[1] == Scope.WEEK or len(parts) >= points.FEWEST_SCORED
     }
     stored = {
         (row.player_id, str(row.scope), row.starts_on, row.level): row.points
         for row in db.session.scalars(sa.select(Score))
     }
     for key in sorted(expected.keys() | stored.keys(), key=str):
-        points, replayed = stored.get(key), expected.get(key)
-        if points is None or replayed is None or abs(points - replayed) > CLOSE:
+        kept, replayed = stored.get(key), expected.get(key)
+        if kept is None or replayed is None or abs(kept - replayed) > CLOSE:
             player_id, scope, starts_on, level = key
             where = f"player {player_id}, {scope} from {starts_on}, level {level}"
-            found.differ(where, "points", points, replayed)
-    counted = Counter((*key[1:], ranking.tenth(points)) for key, points in stored.items())
+            found.differ(where, "points", kept, replayed)
+    counted = Counter((*key[1:], points.tenth(value)) for key, value in stored.items())
     counts = {
         (str(row.scope), row.starts_on, row.level, row.tenth): row.players
         for row in db.session.scalars(sa.select(PointCount))
@@ -278,7 +279,7 @@ def _check_points(found: Findings) -> None:
 
 
 def _check_streaks(found: Findings, solves: list[Solve], now: datetime) -> None:
-    """Compare the streaks that players are shown with those that the replayed solves make."""
+    """Compare the displayed streaks with those of the replayed solves."""
     dailies = db.session.scalars(sa.select(Daily).where(SCHEDULED))
     scheduled = {daily.id: daily.date for daily in dailies}
     removed = set(db.session.scalars(sa.select(Attempt.id).where(Attempt.standing == Standing.REMOVED)))
@@ -291,7 +292,7 @@ def _check_streaks(found: Findings, solves: list[Solve], now: datetime) -> None:
     days = streaks.released(now)
     for player_id, solved in first.items():
         counted = frozenset(day for day, at in solved.items() if at < opening(day) + WINDOW)
-        replayed = streaks.fold(days, counted, streaks.still_open(days, counted, now))
+        replayed = streaks.fold(days, counted, streaks.still_open(days, counted, now), streaks.excused())
         shown = streaks.of(player_id, now)
         for name in ("current", "longest", "freezes"):
             found.compare(
@@ -303,7 +304,7 @@ def _check_streaks(found: Findings, solves: list[Solve], now: datetime) -> None:
 
 
 def _check_ratings(found: Findings) -> None:
-    """Compare the ratings of players with a fold over their rated games."""
+    """Compare players' ratings with a fold over their rated games."""
     stored: dict[int, dict[str, PlayerRating]] = defaultdict(dict)
     for row in db.session.scalars(sa.select(PlayerRating)):
         stored[row.player_id][row.family] = row

@@ -1,7 +1,7 @@
-"""The language of a request: the best match for the browser among the catalogs that are complete.
+"""The language of a request: the browser's preferred one among the complete catalogs.
 
-The catalogs are in `catalogs`, lists in words in `lists`, how sentences meet in `sentences`; `messages`
-collects the messages of the source.
+The catalogs are in `catalogs`, lists in words in `lists`, spaces between sentences in `sentences`;
+`messages` collects the messages of the source.
 """
 
 from __future__ import annotations
@@ -22,26 +22,40 @@ from webapp.web.i18n.choice import chosen_language, kept_language, languages, lo
 from webapp.web.i18n.lists import each, listed, listed_lists
 from webapp.web.i18n.names import direction, own_name, tag_of
 
-__all__ = ["CATALOGS", "about_text", "clock_text", "languages", "level_name", "level_words", "locale"]
+__all__ = [
+    "CATALOGS",
+    "about_text",
+    "clock_text",
+    "languages",
+    "level_name",
+    "level_words",
+    "locale",
+    "ordinal",
+]
 
 
 @cache
 def known(code: str) -> Locale:
-    """Return what Babel knows of a language, which it would look up for every request."""
+    """Return Babel's locale for a language; cached, since Babel parses it anew each time."""
     return Locale.parse(code)
 
 
 def language_menu() -> list[tuple[str, str, str]]:
-    """Return code, tag and own name of every language on offer."""
+    """Return code, tag and native name of every language on offer."""
     return [(code, tag_of(code), own_name(code)) for code in languages()]
 
 
 def init_app(app: Flask, folder: Path) -> None:
-    """Compile the catalogs below `folder`, and have templates and Python look them up in the same way."""
+    """Compile the catalogs in `folder`, and use them for both templates and Python."""
     compiled = catalogs.compiled(CATALOGS, folder)
+    begun = compiled / catalogs.BEGUN
     app.extensions["languages"] = [SOURCE, *catalogs.offered(compiled)]
+    app.extensions["begun languages"] = [*catalogs.offered(begun)]
     babel.init_app(
-        app, locale_selector=lambda: known(locale()), default_translation_directories=str(compiled)
+        app,
+        locale_selector=lambda: known(locale()),
+        # Flask-Babel takes the plural rule of the last folder, also where it lacks the language.
+        default_translation_directories=f"{begun};{compiled}",
     )
 
     words: Any = app.jinja_env  # its i18n extension adds the method at run time
@@ -79,8 +93,19 @@ def level_name(level: int) -> str:
     return (_("Beginner"), _("Easy"), _("Medium"), _("Hard"), _("Evil"))[level - 1]
 
 
+def ordinal(number: int) -> str:
+    """Return a place in a ranking: `1st`, `12th`."""
+    if number % 100 in (11, 12, 13) or number % 10 not in (1, 2, 3):
+        return pgettext("a place in a ranking", "%(num)sth", num=number)
+    return (
+        pgettext("a place in a ranking", "%(num)sst", num=number),
+        pgettext("a place in a ranking", "%(num)snd", num=number),
+        pgettext("a place in a ranking", "%(num)srd", num=number),
+    )[number % 10 - 1]
+
+
 def level_words(level: int) -> str:
-    """Say what a puzzle of a level 1..5 takes."""
+    """Return a description of a level 1..5."""
     return (
         _("One box at a time."),
         _("Singles all the way."),
@@ -91,7 +116,7 @@ def level_words(level: int) -> str:
 
 
 def key_name(keys: str) -> str:
-    """Return what keys such as `Ctrl Z` are called on the reader's keyboard."""
+    """Return a shortcut such as `Ctrl Z` with the names of the reader's keyboard."""
     names = {
         "Ctrl": pgettext("key", "Ctrl"),
         "Shift": pgettext("key", "Shift"),
@@ -106,19 +131,20 @@ def key_name(keys: str) -> str:
     return " ".join(names.get(key, key) for key in keys.split(" "))
 
 
-LONGEST_EXPECTED: Final = 40  # minutes, above which an expected time is only said to be long
-_ROUND: Final = (*range(1, 11), 12, 15, 20, 25, 30, 35, LONGEST_EXPECTED)  # minutes that an estimate can be
+LONGEST_EXPECTED: Final = 40  # minutes; longer expected times are shown only as "or more"
+# Minutes that an estimate is rounded to
+_ROUND: Final = (*range(1, 11), 12, 15, 20, 25, 30, 35, LONGEST_EXPECTED)
 
 
 def about_text(seconds: float, interval: tuple[float, float] | None = None) -> str:
-    """Format an expected time, as roughly as it is known: `about 12 min`, `40 min or more`.
+    """Format an expected time to its known precision: `about 12 min`, `40 min or more`.
 
     interval: the seconds between which most players are, added as `about 12 min (8 to 20)`.
     """
-    minutes = _rounded(seconds)
+    minutes = rounded_minutes(seconds)
     if minutes >= LONGEST_EXPECTED:
         return _("%(minutes)s min or more", minutes=LONGEST_EXPECTED)
-    low, high = (_rounded(end) for end in interval or (seconds, seconds))
+    low, high = (rounded_minutes(end) for end in interval or (seconds, seconds))
     if low == high:
         return _("about %(minutes)s min", minutes=minutes)
     if high >= LONGEST_EXPECTED:
@@ -131,7 +157,7 @@ def about_text(seconds: float, interval: tuple[float, float] | None = None) -> s
     return _("about %(minutes)s min (%(low)s to %(high)s)", minutes=minutes, low=low, high=high)
 
 
-def _rounded(seconds: float) -> int:
+def rounded_minutes(seconds: float) -> int:
     """Return the round number of minutes that is nearest by ratio."""
     minutes = max(seconds, 1.0) / 60
     nearest: int = min(_ROUND, key=lambda near: max(near / minutes, minutes / near))
@@ -139,7 +165,7 @@ def _rounded(seconds: float) -> int:
 
 
 def clock_text(ms: int | None) -> str:
-    """Format a time as 7:42 or 1:02:05, like static/js/time.js; none is 0:00."""
+    """Format a time as 7:42 or 1:02:05, like static/js/time.js; None as 0:00."""
     minutes, seconds = divmod((ms or 0) // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

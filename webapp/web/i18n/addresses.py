@@ -1,53 +1,47 @@
-"""Addresses that name their language, for search engines: `/zh-hans/learn` beside `/learn`.
+"""Addresses with a language prefix, for search engines: `/zh-hans/learn` beside `/learn`.
 
-Only pages that are the same for everybody have them. Every other address stays as it is, as do all those
-without a language: they are answered in that of the reader.
+Only pages that are the same for all readers have them. Any address without a prefix is answered in the
+reader's language.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, redirect, request
 from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Request
 
+from webapp.capability import capabilities
 from webapp.web.i18n.catalogs import SOURCE
 from webapp.web.i18n.choice import ENVIRON, languages
 from webapp.web.i18n.names import tag_of
 from webapp.web.links import public_url
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-
-PUBLIC: Final = frozenset(
-    (
-        "daily.of_day",
-        "daily.show",
-        "guide.about",
-        "guide.how_to_play",
-        "guide.keys",
-        "guide.privacy",
-        "guide.rules",
-        "home.show",
-        "lessons.index",
-        "lessons.show",
-    )
-)
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 def prefix_of(code: str) -> str:
-    """Return what addresses in a language begin with: `/zh-hans` for zh_Hans, nothing for English."""
+    """Return a language's address prefix: `/zh-hans` for zh_Hans, empty for English."""
     return "" if code == SOURCE else f"/{tag_of(code).lower()}"
 
 
 def _named(application: WSGIApplication, codes: Iterable[str]) -> WSGIApplication:
-    """Take the language off the addresses that begin with one, and leave it in the request's environment."""
+    """Move an address's language prefix into the WSGI environment.
+
+    A prefix with capitals redirects to the lowercase one.
+    """
     by_name = {prefix_of(code): code for code in codes if prefix_of(code)}
 
     def answer(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         name, _slash, rest = environ.get("PATH_INFO", "")[1:].partition("/")
-        code = by_name.get(f"/{name}")
+        small = name.lower()
+        code = by_name.get(f"/{small}")
+        if code is not None and name != small:
+            address = Request(environ).full_path.rstrip("?").replace(name, small, 1)
+            return redirect(environ.get("SCRIPT_NAME", "") + address, 301)(environ, start)
         if code is not None:
             environ[ENVIRON] = code
             environ["PATH_INFO"] = f"/{rest}"
@@ -57,8 +51,8 @@ def _named(application: WSGIApplication, codes: Iterable[str]) -> WSGIApplicatio
 
 
 def _elsewhere() -> Response | None:
-    """Send an address with a language that is not one of PUBLIC to the one without."""
-    if ENVIRON not in request.environ or request.endpoint in PUBLIC:
+    """Redirect a prefixed address without public page to the plain one."""
+    if ENVIRON not in request.environ or request.endpoint in capabilities().public:
         return None
     if request.method not in ("GET", "HEAD") or request.endpoint is None:
         raise NotFound
@@ -68,9 +62,9 @@ def _elsewhere() -> Response | None:
 def alternates() -> list[tuple[str, str]]:
     """Return language tag and public address of this page in every language; nothing for other pages.
 
-    `x-default` is the address without a language, which is also the one in English.
+    `x-default` is the address without a language, which is also the English one.
     """
-    if request.endpoint not in PUBLIC:
+    if request.endpoint not in capabilities().public:
         return []
     address = public_url(request.endpoint, **(request.view_args or {}))
     home = public_url("home.show").rstrip("/")
@@ -80,13 +74,13 @@ def alternates() -> list[tuple[str, str]]:
 
 
 def canonical_address() -> str:
-    """Return the public address of this page in the language it is addressed in."""
+    """Return the public address of this page, with this request's language prefix."""
     code = request.environ.get(ENVIRON, SOURCE)
     return next((address for tag, address in alternates() if tag == tag_of(code)), "")
 
 
 def init_app(app: Flask, codes: Iterable[str]) -> None:
-    """Answer addresses with a language, and keep readers in it from page to page."""
+    """Answer addresses with a language prefix, and keep the prefix in links."""
     named: Any = _named(app.wsgi_app, codes)
     app.wsgi_app = named  # type: ignore[method-assign]  # Flask's documented place for it is a method
     app.before_request(_elsewhere)
@@ -94,7 +88,7 @@ def init_app(app: Flask, codes: Iterable[str]) -> None:
 
     def url_for(endpoint: str, **values: Any) -> str:
         address = build(endpoint, **values)
-        if ENVIRON not in request.environ or endpoint not in PUBLIC or values.get("_external"):
+        if ENVIRON not in request.environ or endpoint not in capabilities().public or values.get("_external"):
             return address
         return prefix_of(request.environ[ENVIRON]) + address
 

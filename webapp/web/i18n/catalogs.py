@@ -1,7 +1,7 @@
-"""The catalogs: which languages are complete, and so offered, and their compiled form.
+"""The message catalogs: which languages are complete and so offered, and their compiled form.
 
-webapp/translations/<code>/LC_MESSAGES/messages.po is the source. Every start compiles those that are complete
-below the instance, in a folder named after what they say: nothing compiled is in the repository, nor stale.
+webapp/translations/<code>/LC_MESSAGES/messages.po is the source. Each start compiles them below
+the instance, in a folder named by their hash. So the repository has no compiled files, and none get stale.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ from webapp.process.config import ROOT
 CATALOGS: Final = ROOT / "webapp" / "translations"
 DOMAIN: Final = "messages"
 FILE: Final = Path("LC_MESSAGES") / f"{DOMAIN}.po"
-SOURCE: Final = "en"  # the language the messages themselves are written in
+BEGUN: Final = "begun"  # folder of compiled catalogs that are not complete
+SOURCE: Final = "en"  # the language of the messages in the source
 
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """How much of a catalog is done."""
+    """How much of a catalog is translated."""
 
     code: str
     messages: int
     untranslated: int
-    fuzzy: int  # to be looked at again: their English has changed
+    fuzzy: int  # marked for review: the English message has changed
 
     @property
     def complete(self) -> bool:
@@ -53,7 +54,7 @@ def catalog(folder: Path, code: str) -> Catalog:
 
 
 def completeness(code: str, found: Catalog) -> Completeness:
-    """Count what is missing in a catalog: of a plural, every form must be there."""
+    """Count a catalog's missing messages; one with plurals needs every form."""
     messages = [message for message in found if message.id]
     fuzzy = sum(message.fuzzy for message in messages)
     missing = sum(not said(message) for message in messages if not message.fuzzy)
@@ -67,9 +68,10 @@ def said(message: Message) -> bool:
 
 
 def compiled(folder: Path, kept: Path) -> Path:
-    """Compile the complete catalogs of `folder` below `kept`, unless these very ones are there; return where.
+    """Compile the catalogs of `folder` below `kept`, unless that was done before; return the folder.
 
-    A catalog that is not complete is left out, so that no page is half in one language and half in another.
+    Incomplete catalogs go into its subfolder BEGUN, for their translators to look at: what they lack is
+    English there.
     """
     digest = hashlib.sha256()
     for code in codes(folder):
@@ -82,16 +84,18 @@ def compiled(folder: Path, kept: Path) -> Path:
 
 
 def _compile(folder: Path, target: Path) -> None:
-    """Write the compiled catalogs aside, then move them into place whole: other processes may start too."""
+    """Compile the catalogs in a temporary folder, then rename it: other processes may start too."""
     target.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(dir=target.parent))
     for code in codes(folder):
         found = catalog(folder, code)
-        if completeness(code, found).complete:
-            file = (aside / code / FILE).with_suffix(".mo")
-            file.parent.mkdir(parents=True)
-            with file.open("wb") as out:
-                write_mo(out, found)
+        complete = completeness(code, found).complete
+        for message in [each for each in found if each.id and not said(each)]:
+            found.delete(message.id, message.context)
+        file = (aside / ("" if complete else BEGUN) / code / FILE).with_suffix(".mo")
+        file.parent.mkdir(parents=True)
+        with file.open("wb") as out:
+            write_mo(out, found)
     aside.chmod(0o755)
     try:
         aside.rename(target)

@@ -1,15 +1,16 @@
-"""Which language a request is answered in: that of its address, else the one chosen, else the browser's.
+"""The language of a request: that of its address, else the chosen one, else the browser's preference.
 
-The choice is kept in a cookie, and in the account of a player who has one, from where a sign-in brings it.
+The choice is kept in a cookie and in the player's account; a sign-in restores it from there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Final
 
-from babel.core import get_global
+from babel.core import Locale, UnknownLocaleError, get_global
 from flask import current_app, g, has_request_context, request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -18,24 +19,30 @@ from werkzeug.wrappers import Response
 from webapp.web.i18n.catalogs import SOURCE
 
 COOKIE: Final = "language"
-ENVIRON: Final = "ninefold.language"  # of the request, where its address names one
-KEPT_FOR: Final = 400 * 24 * 3600  # seconds, as long as browsers allow
+ENVIRON: Final = "ninefold.language"  # WSGI key for the language in the address
+KEPT_FOR: Final = 400 * 24 * 3600  # seconds, the longest that browsers allow
 
 
 def languages() -> list[str]:
-    """Return the languages on offer: that of the messages, then those whose catalog is complete."""
+    """Return the languages on offer: English, then those with a complete catalog."""
     offered: list[str] = current_app.extensions["languages"]
     return offered
 
 
+def begun() -> list[str]:
+    """Return the languages with an incomplete catalog, which only the desk lets a browser choose."""
+    found: list[str] = current_app.extensions["begun languages"]
+    return found
+
+
 def chosen_language() -> str:
-    """Return the language that this browser has chosen; empty for none."""
+    """Return this browser's chosen language; empty for none."""
     code = request.cookies.get(COOKIE, "")
-    return code if code in languages() else ""
+    return code if code in languages() or code in begun() else ""
 
 
 def locale() -> str:
-    """Return the language of this request; outside of any, that of the messages."""
+    """Return the language of this request; the source language outside a request."""
     if not has_request_context():
         return SOURCE
     if "language" not in g:
@@ -45,18 +52,20 @@ def locale() -> str:
 
 
 def kept_language() -> str:
-    """Return the language a browser keeps boards in: where an address names one, still the reader's own."""
+    """Return the language for boards kept in the browser: the reader's own, whatever the address says."""
     return chosen_language() or _of_browser()
 
 
 def _of_browser() -> str:
-    """Return the language on offer that the browser likes best, if any: `zh-CN` and `zh` are zh_Hans."""
+    """Return the offered language that the browser prefers, if any: `zh-CN` and `zh` match zh_Hans."""
     return _best(request.headers.get("Accept-Language", ""), tuple(languages()))
 
 
 @lru_cache(1000)
 def _best(wishes: str, codes: tuple[str, ...]) -> str:
-    """wishes: an Accept-Language header. Kept, as every move asks, and browsers of a kind ask alike."""
+    """Return the best match for an Accept-Language header. Cached: every move needs it, and few headers
+    differ.
+    """
     offered = {_likely(code): code for code in reversed(codes)}
     for wanted, quality in parse_accept_header(wishes, LanguageAccept):
         code = offered.get(_likely(wanted.replace("-", "_")))
@@ -83,14 +92,30 @@ def _likely(code: str) -> str:
     return f"{language}_{script}"
 
 
+def first_weekday() -> int:
+    """Return the day that weeks begin with where the reader lives, 0 for Monday: by the browser's first
+    choice of a language, else by the language of this request.
+    """
+    return _first_weekday(request.headers.get("Accept-Language", ""), locale())
+
+
+@lru_cache(1000)
+def _first_weekday(wishes: str, code: str) -> int:
+    wanted = [tag.replace("-", "_") for tag, _quality in parse_accept_header(wishes, LanguageAccept)]
+    for tag in (*wanted[:1], code):
+        with suppress(ValueError, UnknownLocaleError):
+            return Locale.parse(_likely_subtags().get(tag, tag)).first_week_day
+    return 0
+
+
 def keep(code: str | None) -> None:
-    """Have this response, and those to come, in a language; empty: as the browser likes, None: as before."""
+    """Use a language from this response on; empty: the browser's preference; None: no change."""
     if code is not None:
         g.keep_language = code
 
 
 def remember(response: Response) -> Response:
-    """Put the choice of `keep` into the response's cookie."""
+    """Write `keep`'s choice to the response's cookie."""
     code = g.get("keep_language")
     if code:
         response.set_cookie(

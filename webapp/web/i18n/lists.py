@@ -1,4 +1,4 @@
-"""Lists in words: "r1c1, r2c2 and r3c3" as the reader's language joins them, by Unicode's CLDR."""
+"""Lists in words: "r1c1, r2c2 and r3c3", joined by Unicode's CLDR rules for the reader's language."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from markupsafe import Markup, escape
 
 from webapp.process.words import current_locale, pgettext
 
-# American lists have a comma before "and"; ours do not.
+# American lists have a comma before "and"; ours don't.
 PATTERNS_OF: Final = {"en": "en_001"}
 
 
 def each(say: Callable[..., str], items: Iterable[Any], *more: Any) -> list[str]:
-    """Say every item with a macro; `more` are its further arguments."""
+    """Render every item with the macro `say`; `more` are its further arguments."""
     return [say(item, *more) for item in items]
 
 
@@ -41,7 +41,7 @@ def _patterns(locale: str, style: str) -> Mapping[str, str]:
 
 
 def _before(last: Markup, pattern: str) -> str:
-    """The pattern as it is before the last item: Spanish says "7 u 8", which CLDR leaves to code."""
+    """Return the pattern adapted to the last item: Spanish writes "7 u 8", which CLDR leaves to code."""
     if pattern == "{0} o {1}" and last.striptags().startswith(("8", "o", "ho", "O", "Ho")):
         return "{0} u {1}"
     if pattern == "{0} y {1}" and last.striptags().startswith(("i", "hi", "I", "Hi")):
@@ -50,11 +50,11 @@ def _before(last: Markup, pattern: str) -> str:
 
 
 def listed_lists(items: Sequence[str]) -> Markup:
-    """Join items that are lists themselves."""
+    """Join items that are themselves lists."""
     *others, last = (escape(item) for item in items)
     if not others:
         return last
     text = others[0]
     for item in others[1:]:
-        text = Markup(pgettext("list of lists", "%(first)s; %(next)s")) % {"first": text, "next": item}
-    return Markup(pgettext("list of lists", "%(first)s; and %(last)s")) % {"first": text, "last": last}
+        text = Markup(pgettext("list of lists", "%(first)s, %(next)s")) % {"first": text, "next": item}
+    return Markup(pgettext("list of lists", "%(first)s, and %(last)s")) % {"first": text, "last": last}

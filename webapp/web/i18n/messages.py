@@ -1,6 +1,6 @@
-"""`make messages` and `make language CODE=fr`: collect the messages of the source, bring catalogs up to them.
+"""`make messages` and `make messages CODE=fr`: extract the source's messages and update the catalogs.
 
-A catalog has neither line numbers nor dates, so that it changes only where a message does.
+A catalog has neither line numbers nor dates, so that it changes only with its messages.
 docs/languages/README.md tells translators the rest.
 """
 
@@ -25,14 +25,14 @@ from webapp.web.i18n.catalogs import CATALOGS, DOMAIN, FILE, catalog, codes, com
 
 KEYWORDS: Final = {
     "_": None,
-    "N_": None,  # the engine's names, and the sentences of its errors that are not said where they are raised
+    "N_": None,  # names in the engine, and error sentences written away from their `raise`
     "gettext": None,
     "lazy_gettext": None,
     "ngettext": (1, 2),
     "N_p": ((1, "c"), 2),
     "pgettext": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
-    # The engine's errors carry a sentence and its values; the site says it in the reader's language.
+    # An engine error carries a sentence and its values; the site translates it.
     "PuzzleFormatError": (1,),
     "RecipeError": (2,),
     "Format": (2,),  # the titles of the engine's formats
@@ -40,13 +40,23 @@ KEYWORDS: Final = {
 SOURCES: Final = {
     "templates": (("**.html", "jinja2"), ("**.xml", "jinja2")),
     "webapp": (("**.py", "python"),),
-    "engine": (("commands/**.py", "ignore"), ("**.py", "python")),  # the command line speaks English
+    "engine": (("commands/**.py", "ignore"), ("**.py", "python")),  # the command line is English only
 }
 STRICT: Final = {"**.html": {"silent": "false"}, "**.xml": {"silent": "false"}}
-NOTE: Final = "Translators:"  # begins a comment above a message, for those who translate it
+# The files of messages, those that a player meets first in front; all others come last.
+SEEN: Final = (
+    "templates/base.html templates/site/home templates/web",
+    "templates/play webapp/play webapp/game",
+    "templates/game engine/techniques",
+    "templates/competition/daily templates/site webapp/web",
+    "templates/learn/lessons templates/learn/practice webapp/learn",
+    "templates/competition webapp/competition",
+    "templates/learn templates/people webapp/people webapp/identity",
+)
+NOTE: Final = "Translators:"  # prefix of a comment for translators above a message
 WIDTH: Final = 110
-NEAR: Final = 0.7  # of difflib's ratio: less is another sentence
-# What of the header changes by itself or says nothing.
+NEAR: Final = 0.7  # lowest ratio by difflib that counts as the same sentence
+# Header fields that change by themselves or say nothing.
 _IDLE: Final = (
     "POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team"
 )
@@ -54,7 +64,7 @@ _DATED: Final = re.compile(rf'^"(?:{_IDLE}|Project-Id-Version): .*\n', re.MULTIL
 
 
 class Extracted(NamedTuple):
-    """A message as the source says it in one place."""
+    """A message at one place of the source."""
 
     file: str
     line: int
@@ -64,7 +74,7 @@ class Extracted(NamedTuple):
 
 
 def extracted(root: Path = ROOT) -> Iterator[Extracted]:
-    """Yield every message of the source, file by file, as often as it is said."""
+    """Yield every message of the source, file by file, with repetitions."""
     for folder, methods in SOURCES.items():
         for name, line, text, comments, context in extract_from_dir(
             str(root / folder),
@@ -78,7 +88,7 @@ def extracted(root: Path = ROOT) -> Iterator[Extracted]:
 
 
 def collected(found: Iterable[Extracted] | None = None) -> Catalog:
-    """Return what was found, by default every message of the source, as a catalog."""
+    """Return extracted messages as a catalog; by default, all of the source."""
     template = Catalog(project="Ninefold", domain=DOMAIN)
     for each in extracted() if found is None else found:
         template.add(each.text, None, [(each.file, 1)], auto_comments=each.comments, context=each.context)
@@ -88,14 +98,14 @@ def collected(found: Iterable[Extracted] | None = None) -> Catalog:
 def updated(old: Catalog, template: Catalog) -> Catalog:
     """Return a catalog with the messages of `template`, translated as in `old`.
 
-    Where the English has changed, the nearest translation is kept and marked fuzzy.
+    If the English has changed, the nearest translation is kept and marked fuzzy.
     """
     gone = {
         _text(message): message
         for message in old
         if message.id and not template.get(message.id, message.context)
     }
-    # `update` takes the new messages themselves: copies keep what is put into them out of the next language.
+    # `update` stores the message objects themselves: copies keep this language out of the next catalog.
     old.update(deepcopy(template), update_creation_date=False, no_fuzzy_matching=True)
     for message in old:
         if message.id and not said(message):
@@ -104,9 +114,9 @@ def updated(old: Catalog, template: Catalog) -> Catalog:
 
 
 def _take_over(message: Message, gone: dict[str, Message]) -> None:
-    """Give a new message the translation of the nearest one that has gone, to be looked at again.
+    """Give a new message the translation of the nearest removed one, marked for review.
 
-    Only what has left the source is a guess: a sentence that is still said has its own translation.
+    Only removed messages count: one that is still used has its own translation.
     """
     for nearest in get_close_matches(_text(message), gone, 1, NEAR):
         if gone[nearest].pluralizable == message.pluralizable:
@@ -118,22 +128,38 @@ def _text(message: Message) -> str:
     return message.id if isinstance(message.id, str) else message.id[0]
 
 
+def seen(message: Message) -> tuple[int, str]:
+    """Return when players see a message: its place in SEEN, and its file."""
+    files = [file for file, _line in message.locations]
+    return min(
+        (
+            (number, file)
+            for file in files
+            for number, part in enumerate(SEEN)
+            if file.startswith(tuple(part.split()))
+        ),
+        default=(len(SEEN), min(files, default="")),
+    )
+
+
 def text_of(found: Catalog) -> str:
-    """Return a catalog as the text of its file."""
+    """Return a catalog as the text of its file, in the order in which players see the messages."""
+    for message in sorted((each for each in found if each.id), key=seen):
+        found.delete(message.id, message.context)
+        found[message.id] = message
     file = io.BytesIO()
     write_po(
         file,
         found,
         width=WIDTH,
         include_lineno=False,
-        sort_by_file=True,
         ignore_obsolete=True,
     )
     return _DATED.sub("", file.getvalue().decode())
 
 
 def update(folder: Path = CATALOGS) -> None:
-    """Bring every catalog up to the source, and print what each is lacking."""
+    """Update every catalog from the source, and print what each lacks."""
     template = collected()
     print(f"{len(template)} messages")
     for code in codes(folder):
@@ -144,7 +170,7 @@ def update(folder: Path = CATALOGS) -> None:
 
 
 def start(code: str, folder: Path = CATALOGS) -> None:
-    """Start the catalog of a language. Exits for an unknown code, and where there is one already."""
+    """Create the catalog of a language. Exits for an unknown code or an existing catalog."""
     try:
         locale = Locale.parse(code)
     except (UnknownLocaleError, ValueError):
@@ -159,7 +185,7 @@ def start(code: str, folder: Path = CATALOGS) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Update all catalogs, or start the one that is named."""
+    """Update all catalogs, or create the named one."""
     if arguments:
         start(arguments[0])
     else:

@@ -1,4 +1,4 @@
-"""Languages as they call themselves, and as web pages name them."""
+"""Languages' native names and language tags."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from babel import Locale
 
 @cache
 def own_name(code: str) -> str:
-    """Return a language's name for itself: `Deutsch`, `简体中文`."""
+    """Return a language's native name: `Deutsch`, `简体中文`."""
     locale = Locale.parse(code)
     name = locale.languages.get(code) or locale.get_display_name() or code
     return name[:1].upper() + name[1:]
@@ -17,7 +17,7 @@ def own_name(code: str) -> str:
 
 @cache
 def tag_of(code: str) -> str:
-    """Return the language tag of a page, as in `lang`: `zh-Hans` for zh_Hans."""
+    """Return a language's tag for `lang`: `zh-Hans` for zh_Hans."""
     return code.replace("_", "-")
 
 

@@ -1,4 +1,4 @@
-"""Chinese and Japanese sentences meet without a space, also where a template puts one for other languages."""
+"""Remove the spaces that templates put between sentences from Chinese and Japanese pages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response
 
 from webapp.web.i18n.choice import locale
 
-TOGETHER: Final = frozenset(("ja", "zh_Hans", "zh_Hant"))  # whose marks have room of their own
-# What readers have typed keeps its lines: only where a tag follows is a line's end a gap of ours.
+TOGETHER: Final = frozenset(("ja", "zh_Hans", "zh_Hant"))  # their full-width marks include the space
+# Readers' own text keeps its lines: only a line end before a tag is a gap of ours.
 _GAP: Final = re.compile(r"([，。、；：！？](?:</?(?:a|b|bdi|span|strong)\b[^<>]*>)*)(?:\s+(?=<)| +)")
 
 
@@ -21,7 +21,9 @@ def closed_up(page: str) -> str:
 
 
 def init_app(app: Flask) -> None:
-    """Close up the pages in these languages: called after what compresses pages, so that it acts before."""
+    """Process the pages in these languages; call after the compression's `init_app`, so that this runs
+    first.
+    """
 
     @app.after_request
     def close_up(response: Response) -> Response:

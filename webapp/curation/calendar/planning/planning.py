@@ -1,20 +1,22 @@
-"""Planning dailies: minutes by weekday, themes, notes, and how full a year is. Owns its transactions."""
+"""Plan dailies: minutes by weekday, themes, notes, and the gaps of a year. Owns its transactions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 import sqlalchemy as sa
 
 import engine
+from engine.generation import Symmetry
+from webapp.bank import bank
 from webapp.competition.daily import dailies
-from webapp.competition.daily.plan import Plan
+from webapp.competition.daily.plan import Plan, level_of
 from webapp.curation.calendar.calendar import FURTHEST
-from webapp.identity import audit
+from webapp.identity import audit, texts
 from webapp.identity.players import Identity
-from webapp.models import AuditEntry, Daily, DayNote, Theme, WeekdayTarget
+from webapp.models import AuditEntry, Daily, DayNote, Theme, WeekdayLook, WeekdayTarget
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
@@ -23,19 +25,19 @@ from webapp.process.words import gettext as _
 MOST_MINUTES = 600.0
 LONGEST_THEME = timedelta(days=62)
 LONGEST_TITLE, LONGEST_NOTE = 100, 200
-EASIER = 0.9  # what is left of the minutes once a level is made easier
+EASIER = 0.9  # factor on the minutes when a level is made easier
 
 Minutes = Mapping[tuple[int, int], float]  # by weekday and level
 
 
 @dataclass(frozen=True, slots=True)
 class YearDay:
-    """A day of a year: how many of its levels are filled, and what is planned."""
+    """A day of a year: how many of its levels are filled, and its plan."""
 
     day: date
     filled: int
     wanted: int
-    near: bool  # so near that a gap needs a hand
+    near: bool  # so soon that a gap needs attention
     themes: list[Theme]
     note: str
 
@@ -66,8 +68,8 @@ def year(number: int, now: datetime) -> Year:
     for offset in range((last - first).days + 1):
         day = first + timedelta(days=offset)
         near = today < day <= today + dailies.AHEAD
-        told = plan.themes_of(day), plan.notes.get(day, "")
-        months[day.month - 1].append(YearDay(day, filled.get(day, 0), wanted, near, *told))
+        plans = plan.themes_of(day), plan.notes.get(day, "")
+        months[day.month - 1].append(YearDay(day, filled.get(day, 0), wanted, near, *plans))
     return Year(
         number,
         months,
@@ -84,14 +86,80 @@ def set_minutes(curator: Identity, minutes: Minutes, now: datetime) -> int:
         if not (0 <= weekday <= 6 and level in dailies.levels() and 1 <= value <= MOST_MINUTES):
             raise BadInput(**{f"minutes-{weekday}-{level}": wrong})
     with write_tx():
-        before = _told(Plan.between(FIRST_DAY, FIRST_DAY).minutes)
+        before = _by_slot(Plan.between(FIRST_DAY, FIRST_DAY).minutes)
         db.session.execute(sa.delete(WeekdayTarget))
         for (weekday, level), value in sorted(minutes.items()):
             db.session.add(WeekdayTarget(weekday=weekday, level=level, minutes=value))
-        after = _told(minutes)
-        entry = audit.record(curator, "plan", "weekday_target", "all", at=now, before=before, after=after)
+        after = _by_slot(minutes)
+        entry = audit.record(curator, "plan", ("weekday_target", "all"), at=now, before=before, after=after)
         db.session.flush()
         return entry.id
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The look of a level's dailies on some weekdays, besides their time."""
+
+    er: tuple[float | None, float | None] = (None, None)
+    givens: tuple[int | None, int | None] = (None, None)
+    hardest: str | None = None
+    symmetry: str | None = None
+
+
+def set_look(curator: Identity, weekdays: Collection[int], level: int, look: Look, now: datetime) -> None:
+    """Plan what a level's dailies are like on these weekdays; an empty look removes it. Raises BadInput."""
+    if not weekdays or not all(0 <= weekday <= 6 for weekday in weekdays):
+        raise BadInput(weekday=_("Choose a weekday."))
+    if level not in dailies.levels():
+        raise BadInput(level=_("Choose a level."))
+    if look.hardest is not None and (
+        look.hardest not in engine.TECHNIQUES or level_of(look.hardest) != level
+    ):
+        raise BadInput(hardest=_("Choose a technique of this level."))
+    if look.symmetry is not None and look.symmetry not in [symmetry.value for symmetry in Symmetry]:
+        raise BadInput(symmetry=_("Choose a symmetry."))
+    for name, (low, high) in (("er", look.er), ("givens", look.givens)):
+        if low is not None and high is not None and low > high:
+            raise BadInput(**{name: _("The first number is larger than the second.")})
+    row = {
+        "er_from": look.er[0],
+        "er_to": look.er[1],
+        "givens_from": look.givens[0],
+        "givens_to": look.givens[1],
+        "hardest": look.hardest,
+        "symmetry": look.symmetry,
+    }
+    with write_tx():
+        for weekday in sorted(set(weekdays)):
+            before = db.session.get(WeekdayLook, (weekday, level))
+            old = None if before is None else {name: getattr(before, name) for name in row}
+            if before is not None:
+                db.session.delete(before)
+                db.session.flush()
+            if look != Look():
+                db.session.add(WeekdayLook(weekday=weekday, level=level, **row))
+                db.session.flush()
+            new = row if look != Look() else None
+            audit.record(
+                curator, "plan", ("weekday_look", f"{weekday}-{level}"), at=now, before=old, after=new
+            )
+
+
+def set_levels(curator: Identity, chosen: Collection[int], now: datetime) -> None:
+    """Choose the levels of each coming day. Raises BadInput."""
+    if not chosen or not set(chosen) <= set(bank.LEVELS):
+        raise BadInput(levels=_("Choose at least one level."))
+    with write_tx():
+        before, after = (", ".join(map(str, sorted(each))) for each in (dailies.levels(), chosen))
+        dailies.choose_levels(chosen)
+        audit.record(
+            curator,
+            "plan",
+            ("daily_levels", "all"),
+            at=now,
+            before={"levels": before},
+            after={"levels": after},
+        )
 
 
 def changed(entry_id: int) -> list[tuple[int, int, float | None, float | None]]:
@@ -107,7 +175,7 @@ def changed(entry_id: int) -> list[tuple[int, int, float | None, float | None]]:
 
 
 def ease(curator: Identity, level: int, share: float, median: Mapping[int, float], now: datetime) -> int:
-    """Plan a level's dailies so many times as long as now; where nothing is planned, as they were.
+    """Multiply the planned minutes of a level's dailies; unplanned ones start from `median`.
 
     median: the expected minutes of the level's past dailies, by weekday. Returns the entry of the log.
     """
@@ -119,13 +187,13 @@ def ease(curator: Identity, level: int, share: float, median: Mapping[int, float
     return set_minutes(curator, planned, now)
 
 
-def _told(minutes: Minutes) -> dict[str, float]:
+def _by_slot(minutes: Minutes) -> dict[str, float]:
     return {f"{weekday}-{level}": value for (weekday, level), value in sorted(minutes.items())}
 
 
 def add_theme(curator: Identity, first: date, last: date, technique: str, title: str, now: datetime) -> None:
     """Plan days with one hardest technique. Raises BadInput naming the field."""
-    title = " ".join(title.split())
+    title = texts.checked("title", title)
     if technique not in engine.TECHNIQUES:
         raise BadInput(technique=_("Choose a technique."))
     if not first <= last <= first + LONGEST_THEME:
@@ -139,7 +207,7 @@ def add_theme(curator: Identity, first: date, last: date, technique: str, title:
         db.session.add(theme)
         db.session.flush()
         after = {"title": title, "technique": technique, "first": str(first), "last": str(last)}
-        audit.record(curator, "plan", "theme", theme.id, at=now, after=after)
+        audit.record(curator, "plan", ("theme", theme.id), at=now, after=after)
 
 
 def remove_theme(curator: Identity, theme_id: int, now: datetime) -> None:
@@ -150,12 +218,12 @@ def remove_theme(curator: Identity, theme_id: int, now: datetime) -> None:
             raise NotFound(_("We couldn’t find that theme."))
         before = {"title": theme.title, "technique": theme.technique}
         db.session.delete(theme)
-        audit.record(curator, "remove", "theme", theme_id, at=now, before=before)
+        audit.record(curator, "remove", ("theme", theme_id), at=now, before=before)
 
 
 def note(curator: Identity, day: date, text: str, now: datetime) -> None:
     """Write a note on a day, or remove it with an empty text. Raises BadInput."""
-    text = " ".join(text.split())
+    text = texts.checked("note", text)
     if len(text) > LONGEST_NOTE:
         raise BadInput(note=_("Enter up to %(most)s characters.", most=LONGEST_NOTE))
     with write_tx():
@@ -164,4 +232,4 @@ def note(curator: Identity, day: date, text: str, now: datetime) -> None:
         if text:
             db.session.add(DayNote(day=day, text=text))
         old, new = ({"text": each} if each else None for each in (before, text))
-        audit.record(curator, "note", "day", day.isoformat(), at=now, before=old, after=new)
+        audit.record(curator, "note", ("day", day.isoformat()), at=now, before=old, after=new)

@@ -1,4 +1,4 @@
-"""What became of past dailies: starts, finishes, times against the expectation, help used."""
+"""Results of past dailies: starts, finishes, times against the expectation, help used."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from webapp.process.database import db
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
-DAYS = 30  # on a page
-MOST_GAMES = 40  # solved last, in which waits are looked for: some tenths of a second
+DAYS = 30  # per page
+MOST_GAMES = 40  # the latest solves, searched for long waits: some tenths of a second
 MOST_PLACES = 8
-MOST_TIMES = 5000  # of a daily, the first finishers, from which its median is taken
+MOST_TIMES = 5000  # a daily's first finishers, for its median
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Result:
     starts: int
     finished: int
     assisted: int  # of the finished ones
-    hints: int  # asked for in all games
-    minutes: float | None  # median of the finished ones that count in statistics
+    hints: int  # in all games
+    minutes: float | None  # median of the finished games that count in statistics
     expected: float | None  # minutes
 
     @property
@@ -46,7 +46,7 @@ class Result:
 
     @property
     def against_expected(self) -> float | None:
-        """The median time as a multiple of the expected one; None where one of them is missing."""
+        """The median time as a multiple of the expected one; None if either is missing."""
         return self.minutes / self.expected if self.minutes and self.expected else None
 
 
@@ -99,14 +99,14 @@ def results(before: date, now: datetime) -> list[Result]:
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """Where players of a daily waited longest, and what logic had to offer there."""
+    """Where players of a daily waited longest, and the technique available there."""
 
     daily: Daily
-    games: int  # solved and counted, that were looked at
-    cells: list[tuple[int, int, float]]  # cell, games in which it came after a long wait, median seconds
-    techniques: list[tuple[str, int]]  # the easiest technique at such a moment, and how often
+    games: int  # number of games examined
+    cells: list[tuple[int, int, float]]  # cell, games with a long wait before it, median seconds
+    techniques: list[tuple[str, int]]  # the easiest technique available then, and how often
     given_up: int  # games begun and not finished
-    given_up_at: int | None  # the median of cells filled in these
+    given_up_at: int | None  # the median number of cells filled in these
 
 
 def stuck(day: date, level: int, now: datetime) -> Stuck:

@@ -1,4 +1,4 @@
-"""Routes of planning: a year with its plan, a day as players will see it, and past dailies."""
+"""Routes of planning: a year with its plan, a preview of a day, and past dailies."""
 
 from __future__ import annotations
 
@@ -8,17 +8,23 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 import engine
+from engine.generation import Symmetry
 from engine.geometry import cell_name
+from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DayView, StreakView
 from webapp.curation import curation
-from webapp.curation.calendar.planning import planning, results
+from webapp.curation.calendar.planning import planning, repicking, results
+from webapp.curation.calendar.planning.planning import Look
+from webapp.curation.calendar.planning.repicking import Key
 from webapp.curation.calendar.planning.views import plot
+from webapp.curation.queue.filters import SYMMETRIES
+from webapp.curation.queue.views import symmetry_words
 from webapp.curation.team.access import curator
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now
-from webapp.process.errors import BadAddress, BadInput, NotFound
-from webapp.process.words import comma, format_date, format_decimal
+from webapp.process.errors import BadAddress, BadInput, Changed, NotFound
+from webapp.process.words import comma, format_date, format_decimal, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
@@ -32,13 +38,15 @@ Answer = str | Response | tuple[str, int]
 
 @bp.get("/plan")
 def show() -> Answer:
-    """`?year=`: how full its days are, and what is planned; `?saved=1` and `?changed=` say what changed."""
+    """Show a year's gaps and plans (`?year=`); `?saved=1` and `?changed=` report a change."""
     return _page(_year(), {})
 
 
 @bp.post("/plan/weekdays")
 def weekdays() -> Answer:
-    """`minutes-<weekday>-<level>`: expected minutes, or nothing; they replace those of all weekdays."""
+    """Plan minutes by weekday: `minutes-<weekday>-<level>`, or nothing; they replace those of all
+    weekdays.
+    """
     wrong: dict[str, str] = {}
     minutes: dict[tuple[int, int], float] = {}
     for weekday in range(7):
@@ -59,9 +67,91 @@ def weekdays() -> Answer:
     return _back()
 
 
+@bp.post("/plan/looks")
+def looks() -> Answer:
+    """Plan what dailies of a `level` are like on each `weekday`: `er_from` to `symmetry`, or nothing."""
+    try:
+        level, weekdays, look = _look()
+        planning.set_look(curator(), weekdays, level, look, now())
+    except BadInput as error:
+        return _page(_year(), error.fields), 422
+    return _back()
+
+
+def _look() -> tuple[int, list[int], Look]:
+    form = request.form
+    wrong: dict[str, str] = {}
+
+    def number(name: str) -> float | None:
+        text = form.get(name, "").strip().replace(",", ".")
+        try:
+            value = float(text) if text else None
+        except ValueError:
+            value = -1
+        if value is not None and not 0 <= value <= 100:
+            wrong[name.partition("_")[0]] = _("Enter a number.")
+        return value
+
+    er = number("er_from"), number("er_to")
+    low, high = (None if each is None else round(each) for each in map(number, ("givens_from", "givens_to")))
+    if wrong:
+        raise BadInput(**wrong)
+    weekdays = [day for day in map(row_number, form.getlist("weekday")) if day is not None]
+    look = Look(er, (low, high), form.get("hardest") or None, form.get("symmetry") or None)
+    return row_number(form.get("level", "")) or 0, weekdays, look
+
+
+@bp.post("/plan/levels")
+def levels() -> Answer:
+    """Choose the levels of each coming day: `level`, repeated."""
+    chosen = [row_number(text) or 0 for text in request.form.getlist("level")]
+    try:
+        planning.set_levels(curator(), chosen, now())
+    except BadInput as error:
+        return _page(_year(), error.fields), 422
+    return _back()
+
+
+@bp.get("/plan/changes")
+def changes() -> str:
+    """Preview the dailies that would replace automatic ones that don't fit the plan."""
+    return _changes_page("")
+
+
+@bp.post("/plan/changes")
+def change() -> Answer:
+    """Make all these changes or none: `change` as date:level:old:new:version, repeated."""
+    try:
+        done = repicking.apply(curator(), [_key(text) for text in request.form.getlist("change")], now())
+    except Changed as error:
+        return _changes_page(str(error)), 409
+    except BadInput as error:
+        return _changes_page(str(error)), 422
+    return redirect(url_for("admin.planning.show", year=_year(), picked=done), 303)
+
+
+def _key(text: str) -> Key:
+    day, _colon, rest = text.partition(":")
+    level, old, new, version = (*map(row_number, rest.split(":")), None, None, None, None)[:4]
+    found = read_day(day)
+    if found is None or level is None or old is None:
+        raise BadInput(change=_("Choose a day."))
+    return Key(found, level, old, new, version)
+
+
+def _changes_page(wrong: str) -> str:
+    return render_template(
+        "curation/planning/changes.html",
+        changes=repicking.proposal(now()),
+        wrong=wrong,
+        names={key: technique_name(key) for key in engine.TECHNIQUES},
+        year=_year(),
+    )
+
+
 @bp.post("/plan/easier")
 def easier() -> Answer:
-    """`level`: plan its dailies 10 % shorter; where nothing is planned, than those of late were."""
+    """Plan the dailies of a `level` 10 % shorter than now; unplanned ones, than recent dailies."""
     level = row_number(request.form.get("level", ""))
     found = results.results(dailies.today(now()), now())
     if level not in results.finished_levels(found):
@@ -73,7 +163,7 @@ def easier() -> Answer:
 
 @bp.post("/plan/themes")
 def add_theme() -> Answer:
-    """`first`, `last`, `technique` and `title` of days with one hardest technique."""
+    """Add a theme: `first`, `last`, `technique` and `title` of days with one hardest technique."""
     form = request.form
     first, last = read_day(form.get("first", "")), read_day(form.get("last", ""))
     try:
@@ -94,7 +184,7 @@ def remove_theme(theme_id: int) -> Answer:
 
 @bp.post("/plan/notes")
 def note() -> Answer:
-    """`day` and `text`, a note on it; an empty one removes it."""
+    """Store a note (`text`) on a `day`; an empty text removes it."""
     day = read_day(request.form.get("day", ""))
     try:
         if day is None:
@@ -124,7 +214,7 @@ def preview(day: str) -> str:
 
 @bp.get("/results")
 def past() -> str:
-    """What became of the dailies of a month, `?until=` a day."""
+    """Show the results of the dailies of a month, `?until=` a day."""
     today = dailies.today(now())
     text = request.args.get("until", "")
     until = read_day(text) if text else today
@@ -173,7 +263,7 @@ def _back() -> Response:
 
 
 def _changed() -> str:
-    """Say what an entry of the log changed in the minutes; nothing if it isn't of them."""
+    """Describe a log entry's change of the minutes; empty if the entry is about something else."""
 
     def minutes(value: float | None) -> str:
         return _("no limit") if value is None else format_decimal(value)
@@ -193,15 +283,26 @@ def _changed() -> str:
     return " ".join([*lines, _("Dailies already picked stay.")]) if lines else ""
 
 
+def _picked() -> str:
+    count = row_number(request.args.get("picked", ""))
+    return ngettext("%(num)s daily picked anew.", "%(num)s dailies picked anew.", count) if count else ""
+
+
 def _page(number: int, errors: dict[str, str]) -> str:
     at = now()
+    year = planning.year(number, at)
+    plan = year.plan
     return render_template(
         "curation/planning/plan.html",
-        year=planning.year(number, at),
+        year=year,
         today=dailies.today(at),
         levels=[(level, level_name(level)) for level in dailies.levels()],
         weekdays=WEEK,
-        told=_changed(),
+        changed=_changed() or _picked(),
+        unfit=len(repicking.unfit(at)),
+        looks=sorted(plan.looks.values(), key=lambda each: (each.weekday, each.level)),
+        every_level=[(level, level_name(level)) for level in bank.LEVELS],
+        symmetries=[(each, symmetry_words([Symmetry(each)])) for each in SYMMETRIES],
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         names={key: technique_name(key) for key in engine.TECHNIQUES},
         errors=errors,

@@ -10,8 +10,8 @@ from webapp.curation.calendar.planning.results import Result
 from webapp.process.words import format_percent
 
 WIDTH, HEIGHT = 640, 220
-LEFT, RIGHT, TOP, FLOOR = 44, 10, 12, 190  # of the area of the plot
-LEAST_TOP = 2.0  # times the expected time, the top of the scale
+LEFT, RIGHT, TOP, FLOOR = 44, 10, 12, 190  # of the plot area
+LEAST_TOP = 2.0  # times the expected time, at least the top of the scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,17 @@ class Plot:
     series: list[tuple[int, list[Point], str]]  # level, points, the line through them
     lines: list[tuple[float, str]]  # y, label
     ticks: list[tuple[float, date]]  # x, day
-    expected: float  # y of what was expected
+    expected: float  # y of the expected time
 
 
 def plot(results: Sequence[Result]) -> Plot | None:
     """Return the plot; None if nothing has been finished."""
-    told = [each for each in results if each.against_expected is not None]
-    if not told:
+    timed = [each for each in results if each.against_expected is not None]
+    if not timed:
         return None
-    days = sorted({each.day for each in told})
+    days = sorted({each.day for each in timed})
     span = max(1, (days[-1] - days[0]).days)
-    top = max(LEAST_TOP, *(each.against_expected or 0 for each in told))
+    top = max(LEAST_TOP, *(each.against_expected or 0 for each in timed))
 
     def x(day: date) -> float:
         return round(LEFT + (WIDTH - LEFT - RIGHT) * (day - days[0]).days / span, 1)
@@ -49,8 +49,8 @@ def plot(results: Sequence[Result]) -> Plot | None:
         return round(FLOOR - (FLOOR - TOP) * value / top, 1)
 
     series = []
-    for level in sorted({each.level for each in told}):
-        of_level = sorted((each for each in told if each.level == level), key=lambda each: each.day)
+    for level in sorted({each.level for each in timed}):
+        of_level = sorted((each for each in timed if each.level == level), key=lambda each: each.day)
         points = [Point(x(each.day), y(each.against_expected or 0), each) for each in of_level]
         series.append((level, points, " ".join(f"{point.x},{point.y}" for point in points)))
     step = 0.5 if top <= 4 else 1 if top <= 10 else 5

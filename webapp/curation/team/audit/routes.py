@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from webapp.curation.team.audit.sentences import told, word_of
+from webapp.curation.team.audit.sentences import described
+from webapp.curation.team.audit.words import word_of
 from webapp.identity import audit
 
 bp = Blueprint("audit", __name__)
@@ -21,7 +22,9 @@ def show() -> str:
     return render_template(
         "curation/audit.html",
         page=page,
-        entries=list(zip(page.entries, map(audit.changes, page.entries), told(page.entries), strict=True)),
+        entries=list(
+            zip(page.entries, map(audit.changes, page.entries), described(page.entries), strict=True)
+        ),
         filters=chosen,
         kept={name: value for name, value in chosen.items() if value},
         curators={name: name for name in audit.words("curator_name")},

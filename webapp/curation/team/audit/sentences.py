@@ -6,29 +6,28 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final
 
 import sqlalchemy as sa
 from flask import url_for
 
 from webapp.competition.daily.views import daily_title
+from webapp.curation.team.audit import public_sentences
+from webapp.curation.team.audit.facts import Facts, day_text, slot_text
+from webapp.curation.team.audit.words import word_of
 from webapp.curation.team.roles import role_words
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.audit import Change
 from webapp.models import Attempt, AuditEntry, Daily, Player, Standing
 from webapp.process.database import db
-from webapp.process.words import N_p, comma, format_date, ngettext, pgettext
+from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
-from webapp.web.inputs import read_day
-
-Facts = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What an entry says, and the page of what it is about, if there is one."""
+class Described:
+    """An entry in words, and the page of its subject, if there is one."""
 
     words: str
     address: str | None
@@ -36,10 +35,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names of players and of solves that entries are about, as they are now."""
+    """The current names of players and solves that entries are about."""
 
     players: Mapping[str, str]
-    solves: Mapping[str, tuple[str, str]]  # the player, and what was solved
+    solves: Mapping[str, tuple[str, str]]  # the player, and what they solved
 
     @classmethod
     def of(cls, entries: Sequence[AuditEntry]) -> _Names:
@@ -71,21 +70,21 @@ def _solved(daily: Daily | None, puzzle_id: int) -> str:
     return _("puzzle #%(number)s", number=puzzle_id) if daily is None else daily_title(daily)
 
 
-def told(entries: Sequence[AuditEntry]) -> list[Told]:
+def described(entries: Sequence[AuditEntry]) -> list[Described]:
     """Return each entry as a sentence."""
     names = _Names.of(entries)
-    return [Told(_sentence(entry, names), _address(entry)) for entry in entries]
+    return [Described(_sentence(entry, names), _address(entry)) for entry in entries]
 
 
 def history(subject: str, subject_id: int | str) -> list[tuple[AuditEntry, list[Change], str]]:
-    """Return what curators did with one thing, newest first: each with its changes and in a sentence.
+    """Return what curators did with one subject, newest first: each with its changes and as a sentence.
 
     A suspension and its end are in the sentence.
     """
     entries = audit.of(subject, subject_id)
     return [
         (entry, [one for one in audit.changes(entry) if one.field not in ("suspended", "until")], each.words)
-        for entry, each in zip(entries, told(entries), strict=True)
+        for entry, each in zip(entries, described(entries), strict=True)
     ]
 
 
@@ -114,21 +113,12 @@ def _order(say: Callable[[str], str]) -> Callable[[AuditEntry, Facts, Facts, _Na
     return lambda entry, _before, _after, _names: say(entry.subject_id)
 
 
-def _day(text: object) -> str:
-    day = read_day(str(text))
-    return str(text) if day is None else format_date(day, "EEE, MMM d, y")
-
-
-def _slot(facts: Facts) -> str:
-    """The day and level of a schedule, such as “Sun, Mar 1, 2026, Easy”."""
-    level = facts.get("level")
-    return comma().join(filter(None, [_day(facts.get("date")), level_name(level) if level else ""]))
-
-
-def _judged(entry: AuditEntry, before: Facts, after: Facts, names: _Names) -> str:
+def _verdict(entry: AuditEntry, before: Facts, after: Facts, names: _Names) -> str:
     name, solved = names.solve(entry)
     values = {"name": name, "solved": solved}
     match after.get("standing"):
+        case Standing.REMOVED if before.get("appeal"):
+            return _("Kept %(name)s’s solve of %(solved)s removed after an appeal.", **values)
         case Standing.REMOVED:
             return _("Removed %(name)s’s solve of %(solved)s.", **values)
         case Standing.REVIEW:
@@ -138,7 +128,7 @@ def _judged(entry: AuditEntry, before: Facts, after: Facts, names: _Names) -> st
     return _("Restored %(name)s’s solve of %(solved)s.", **values)
 
 
-def _run_judged(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> str:
+def _run_verdict(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -> str:
     name, right = names.player(entry), after.get("right", 0)
     if after.get("standing") == Standing.REMOVED:
         return ngettext(
@@ -177,7 +167,7 @@ def _appointed(entry: AuditEntry, _before: Facts, after: Facts, names: _Names) -
 
 
 def _scheduled(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
-    return _("Scheduled #%(number)s for %(slot)s.", number=entry.subject_id, slot=_slot(after))
+    return _("Scheduled #%(number)s for %(slot)s.", number=entry.subject_id, slot=slot_text(after))
 
 
 def _tagged(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
@@ -203,20 +193,22 @@ def _untagged_many(_entry: AuditEntry, _before: Facts, after: Facts, _names: _Na
 
 
 def _drafted(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
-    return _("Drafted #%(number)s for %(slot)s.", number=entry.subject_id, slot=_slot(after))
+    return _("Drafted #%(number)s for %(slot)s.", number=entry.subject_id, slot=slot_text(after))
 
 
 def _undrafted(entry: AuditEntry, before: Facts, _after: Facts, _names: _Names) -> str:
-    return _("Dropped the draft of #%(number)s for %(slot)s.", number=entry.subject_id, slot=_slot(before))
+    return _(
+        "Dropped the draft of #%(number)s for %(slot)s.", number=entry.subject_id, slot=slot_text(before)
+    )
 
 
 def _unscheduled(entry: AuditEntry, before: Facts, _after: Facts, _names: _Names) -> str:
-    return _("Removed #%(number)s from %(slot)s.", number=entry.subject_id, slot=_slot(before))
+    return _("Removed #%(number)s from %(slot)s.", number=entry.subject_id, slot=slot_text(before))
 
 
 def _moved(entry: AuditEntry, before: Facts, after: Facts, _names: _Names) -> str:
     words = _("Moved #%(number)s from %(old)s to %(new)s.")
-    return words % {"number": entry.subject_id, "old": _slot(before), "new": _slot(after)}
+    return words % {"number": entry.subject_id, "old": slot_text(before), "new": slot_text(after)}
 
 
 def _relabelled(entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) -> str:
@@ -261,8 +253,8 @@ def _themed(_entry: AuditEntry, _before: Facts, after: Facts, _names: _Names) ->
     return words % {
         "title": after.get("title", ""),
         "technique": technique_name(after["technique"]) if after else "",
-        "first": _day(after.get("first")),
-        "last": _day(after.get("last")),
+        "first": day_text(after.get("first")),
+        "last": day_text(after.get("last")),
     }
 
 
@@ -315,6 +307,17 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("undraft", "puzzle"): _undrafted,
     ("schedule", "puzzle"): _scheduled,
     ("unschedule", "puzzle"): _unscheduled,
+    ("withdraw", "puzzle"): public_sentences.withdrawn,
+    ("restore", "puzzle"): public_sentences.restored,
+    ("close", "puzzle"): public_sentences.closed,
+    ("publish", "notice"): public_sentences.noticed,
+    ("end", "notice"): public_sentences.noticed,
+    ("withdraw", "collection"): _collection(
+        lambda title: _("Withdrew the collection “%(title)s”.", title=title)
+    ),
+    ("restore", "collection"): _collection(
+        lambda title: _("Offered the collection “%(title)s” again.", title=title)
+    ),
     ("move", "puzzle"): _moved,
     ("relabel", "puzzle"): _relabelled,
     ("draw", "puzzle"): _puzzle(lambda number: _("Drew %(number)s by hand.", number=number)),
@@ -324,8 +327,8 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("order", "order"): _ordered,
     ("cancel", "order"): _order(lambda number: _("Canceled order %(number)s.", number=number)),
     ("resume", "order"): _order(lambda number: _("Resumed order %(number)s.", number=number)),
-    ("judge", "attempt"): _judged,
-    ("judge", "player"): _run_judged,
+    ("judge", "attempt"): _verdict,
+    ("judge", "player"): _run_verdict,
     ("rename", "player"): _renamed,
     ("hide", "player"): _player(lambda name: _("Hid %(name)s’s name on leaderboards.", name=name)),
     ("suspend", "player"): _suspended,
@@ -333,6 +336,8 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("lift", "player"): _player(lambda name: _("Lifted %(name)s’s suspension.", name=name)),
     ("add", "curator"): _appointed,
     ("appoint", "curator"): _appointed,
+    ("renew", "curator"): _player(lambda name: _("Made new recovery codes for %(name)s.", name=name)),
+    ("use", "curator"): _player(lambda name: _("%(name)s used a recovery code.", name=name)),
     ("remove", "curator"): _player(lambda name: _("%(name)s is no longer a curator.", name=name)),
     ("create", "collection"): _collection(lambda title: _("Began the collection “%(title)s”.", title=title)),
     ("change", "collection"): _collection(
@@ -349,71 +354,12 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("create", "token"): _tokened,
     ("revoke", "token"): _tokened,
     ("plan", "weekday_target"): lambda *_all: _("Changed the planned minutes by weekday."),
+    ("plan", "weekday_look"): lambda *_all: _("Changed what dailies are like by weekday."),
+    ("plan", "daily_levels"): lambda *_all: _("Changed the levels of a day."),
     ("plan", "theme"): _themed,
     ("remove", "theme"): _unthemed,
     ("note", "day"): _noted,
-    ("use", "rule_trial"): _order(
-        lambda number: _("Put the fair-play trial %(number)s to use.", number=number)
-    ),
-    ("drop", "rule_trial"): _order(
-        lambda number: _("Stopped using the fair-play trial %(number)s.", number=number)
-    ),
 }
-
-
-# What the filters call the actions and subjects that are stored.
-_WORDS: Final = {
-    "add": N_p("audit log", "add"),
-    "approve": N_p("audit log", "approve"),
-    "attempt": N_p("audit log", "game"),
-    "cancel": N_p("audit log", "cancel"),
-    "curator": N_p("audit log", "curator"),
-    "day": N_p("audit log", "day"),
-    "drop": N_p("audit log", "stop using"),
-    "export": N_p("audit log", "export"),
-    "hide": N_p("audit log", "hide"),
-    "import": N_p("audit log", "import"),
-    "judge": N_p("audit log", "judge"),
-    "keep": N_p("audit log", "keep suspended"),
-    "lift": N_p("audit log", "lift"),
-    "move": N_p("audit log", "move"),
-    "note": N_p("audit log", "note"),
-    "order": N_p("audit log", "order"),
-    "plan": N_p("audit log", "plan"),
-    "print": N_p("audit log", "print"),
-    "player": N_p("audit log", "player"),
-    "puzzle": N_p("audit log", "puzzle"),
-    "reject": N_p("audit log", "reject"),
-    "relabel": N_p("audit log", "relabel"),
-    "remove": N_p("audit log", "remove"),
-    "rename": N_p("audit log", "rename"),
-    "resume": N_p("audit log", "resume"),
-    "rule_trial": N_p("audit log", "fair-play trial"),
-    "schedule": N_p("audit log", "schedule"),
-    "suspend": N_p("audit log", "suspend"),
-    "theme": N_p("audit log", "theme"),
-    "undo": N_p("audit log", "undo"),
-    "unschedule": N_p("audit log", "unschedule"),
-    "use": N_p("audit log", "use"),
-    "vary": N_p("audit log", "vary"),
-    "weekday_target": N_p("audit log", "weekday target"),
-}
-
-
-def word_of(key: str) -> str:
-    """Say an action or a subject of the log."""
-    elsewhere = {
-        "change": _("Change"),
-        "collect": _("Add to collection"),
-        "collection": _("Collection"),
-        "comment": _("Comment"),
-        "create": _("Create"),
-        "delete": _("Delete"),
-        "revoke": _("Revoke"),
-        "tag": _("Tag"),
-        "token": _("API token"),
-    }
-    return pgettext("audit log", _WORDS[key]) if key in _WORDS else elsewhere.get(key, key)
 
 
 def _address(entry: AuditEntry) -> str | None:
@@ -433,10 +379,10 @@ def _address(entry: AuditEntry) -> str | None:
             return url_for("admin.flags.player", player_id=int(number))
         case "collection" if number.isdigit() and entry.action != "delete":
             return url_for("admin.collections.show", collection_id=int(number))
-        case "rule_trial" if number.isdigit():
-            return url_for("admin.flags.trial", trial_id=int(number))
+        case "notice":
+            return url_for("admin.notices.show")
         case "curator":
             return url_for("admin.team.show")
-        case "theme" | "weekday_target" | "day":
+        case "theme" | "weekday_target" | "weekday_look" | "daily_levels" | "day":
             return url_for("admin.planning.show")
     return None

@@ -1,6 +1,6 @@
 """News of the desk by mail, for curators who asked for it. Owns its transactions.
 
-All that is new comes in one mail, at most every few minutes; what a role doesn't include is left out. News is
+All news comes in one mail, at most every few minutes, limited to what the curator's role includes. It is
 claimed before it is sent: a mail that the server refuses is lost, and none is sent twice.
 """
 
@@ -13,37 +13,38 @@ from enum import StrEnum
 
 import sqlalchemy as sa
 
+from webapp.capability import Right, ask
 from webapp.competition.daily import dailies
-from webapp.curation.team.roles import RIGHTS, Right
-from webapp.models import AuditEntry, DailyDraft, DeskMail, Player, Puzzle, PuzzleComment, Status, Submission
+from webapp.curation.team.roles import RIGHTS
+from webapp.models import AuditEntry, DailyDraft, DeskMail, Player, PuzzleComment
 from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
-SOON = timedelta(days=3)  # in which a day without a daily is news, once a day
-JUDGED = ("approve", "reject")  # actions of the audit log
+SOON = timedelta(days=3)  # a day without a daily within this time is news, once a day
+DECISIONS = ("approve", "reject")  # actions of the audit log
 
 
 class Kind(StrEnum):
-    """What a mail can be about."""
+    """A kind of news."""
 
-    COMMENT = "comment"  # on a puzzle that the curator has judged or commented on
+    COMMENT = "comment"  # on a puzzle that the curator has decided or commented on
     DRAFT = "draft"  # that waits for another curator
-    GAP = "gap"  # a day soon, without a daily
-    SUBMISSION = "submission"  # of a player
+    GAP = "gap"  # a coming day without a daily
+    SUBMISSION = "submission"  # by a player
 
 
 NEEDS: Mapping[Kind, Right] = {
-    Kind.COMMENT: Right.JUDGE,
+    Kind.COMMENT: Right.REVIEW,
     Kind.DRAFT: Right.EDIT,
     Kind.GAP: Right.EDIT,
-    Kind.SUBMISSION: Right.JUDGE,
+    Kind.SUBMISSION: Right.REVIEW,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a curator is told in a mail."""
+    """The content of a mail to a curator."""
 
     to: str
     name: str
@@ -60,18 +61,18 @@ class News:
 
 
 def kinds_for(role: str | None) -> list[Kind]:
-    """Return what a role can be sent mail about."""
+    """Return the kinds of news that a role can get."""
     return [kind for kind in Kind if NEEDS[kind] in RIGHTS.get(role or "", Right.SEE)]
 
 
 def chosen(player_id: int) -> frozenset[str]:
-    """Return what a curator wants mail about."""
+    """Return the kinds of news that a curator has chosen."""
     row = db.session.get(DeskMail, player_id)
     return frozenset() if row is None else frozenset(row.kinds.split())
 
 
 def choose(player_id: int, kinds: Collection[str], now: datetime) -> None:
-    """Send a curator mail about these things from now on. Raises BadInput."""
+    """Send a curator mail about these kinds from now on. Raises BadInput."""
     if not set(kinds) <= set(Kind):
         raise BadInput(kind=_("Choose from the list."))
     with write_tx():
@@ -84,7 +85,7 @@ def choose(player_id: int, kinds: Collection[str], now: datetime) -> None:
 
 
 def due(now: datetime, *, two_person: bool) -> Iterator[News]:
-    """Claim what is new for each curator, and yield it where there is any."""
+    """Claim each curator's news, and yield it if there is any."""
     asked = (
         sa.select(DeskMail, Player)
         .join(Player, Player.id == DeskMail.player_id)
@@ -109,30 +110,30 @@ def _news(
         _commented(player.id, since) if Kind.COMMENT in wanted else (),
         _drafts(player.id, since) if Kind.DRAFT in wanted and two_person else 0,
         _gaps(since, now) if Kind.GAP in wanted else (),
-        _submissions(since) if Kind.SUBMISSION in wanted else 0,
+        sum(ask("submissions since", since)) if Kind.SUBMISSION in wanted else 0,
     )
 
 
 def _claim(player_id: int, since: datetime, now: datetime) -> bool:
-    """Whether no other worker tells this curator the same."""
+    """Claim a curator's news; False if another worker has it."""
     as_read = sa.update(DeskMail).where(DeskMail.player_id == player_id, DeskMail.told_until == since)
     with write_tx():
         return rows_changed(as_read.values(told_until=now)) == 1
 
 
 def _commented(player_id: int, since: datetime) -> list[int]:
-    # Of a team that comments much and a curator whom little concerns, these can be very many.
+    # A large team's comments can be far more than those that concern this curator.
     others = sa.or_(PuzzleComment.curator_id.is_(None), PuzzleComment.curator_id != player_id)
     own = sa.orm.aliased(PuzzleComment)
     commented = sa.exists().where(own.puzzle_id == PuzzleComment.puzzle_id, own.curator_id == player_id)
-    judged = sa.exists().where(
+    decided = sa.exists().where(
         AuditEntry.subject == "puzzle",
         AuditEntry.subject_id == sa.cast(PuzzleComment.puzzle_id, sa.String),
         AuditEntry.curator_id == player_id,
-        AuditEntry.action.in_(JUDGED),
+        AuditEntry.action.in_(DECISIONS),
     )
     new = sa.select(PuzzleComment.puzzle_id).where(
-        PuzzleComment.at > since, others, sa.or_(commented, judged)
+        PuzzleComment.at > since, others, sa.or_(commented, decided)
     )
     return list(db.session.scalars(new.distinct().order_by(PuzzleComment.puzzle_id)))
 
@@ -144,15 +145,9 @@ def _drafts(player_id: int, since: datetime) -> int:
 
 
 def _gaps(since: datetime, now: datetime) -> list[date]:
-    """Return the days soon that lack a daily; none if they have been told today."""
+    """Return coming days without a daily; none if they have been sent today."""
     today = dailies.today(now)
     if since.date() >= today:
         return []
     missing = dailies.gaps(today + timedelta(days=1), today + SOON, now)
     return sorted({day for day, _level in missing})
-
-
-def _submissions(since: datetime) -> int:
-    waiting = sa.select(sa.func.count()).select_from(Submission).join(Submission.puzzle)
-    new = waiting.where(Submission.created_at > since, Puzzle.status == Status.CANDIDATE)
-    return db.session.scalar(new) or 0

@@ -1,11 +1,13 @@
-"""A curator's own settings: which mail to get, and tokens for the API."""
+"""A curator's own settings: mail, recovery codes, and the capabilities' panels."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webapp.curation.team import tokens
+from webapp.curation.team import curators
 from webapp.curation.team.access import curator
 from webapp.curation.team.own import notices
 from webapp.curation.team.own.notices import Kind
@@ -14,7 +16,6 @@ from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.web.i18n import locale
-from webapp.web.security_log import note
 
 bp = Blueprint("own", __name__)
 
@@ -23,8 +24,8 @@ Answer = str | Response | tuple[str, int]
 
 @bp.get("/settings")
 def show() -> str:
-    """Show the curator's choices and tokens."""
-    return _page({})
+    """Show the curator's choices."""
+    return page({})
 
 
 @bp.post("/settings/mail")
@@ -34,43 +35,31 @@ def choose() -> Answer:
     try:
         notices.choose(person.id, kinds, now())
     except BadInput as error:
-        return _page(error.fields), 422
+        return page(error.fields), 422
     if kinds:
         players.speak(person.id, locale())
     return redirect(url_for(".show", done="mail"), 303)
 
 
-@bp.post("/settings/tokens")
-def make() -> Answer:
-    """`name`: make a token, and show it, once."""
-    try:
-        token = tokens.make(curator(), request.form.get("name", ""), now())
-    except BadInput as error:
-        return _page(error.fields), 422
-    note("token made")
-    return _page({}, token)
+@bp.post("/settings/codes")
+def renew_codes() -> Answer:
+    """Make new recovery codes and show them, once."""
+    return page({}, codes=curators.renew_codes(curator().id, now(), curator()))
 
 
-@bp.post("/settings/tokens/<int:token_id>/revocation")
-def revoke(token_id: int) -> Response:
-    """Revoke a token."""
-    tokens.revoke(curator(), token_id, now())
-    note("token revoked")
-    return redirect(url_for(".show"), 303)
-
-
-def _page(errors: dict[str, str], token: str | None = None) -> str:
+def page(errors: dict[str, str], codes: Sequence[str] = (), **known: object) -> str:
+    """Return the settings. codes: new recovery codes; known: further values for panels."""
     person = curator()
     return render_template(
         "curation/settings.html",
         mails=current_app.extensions["settings"].mail_url is not None,
         kinds=[(kind, _kind_words(kind)) for kind in notices.kinds_for(person.role)],
         wanted=notices.chosen(person.id),
-        tokens=tokens.of(person.id),
-        made=token,
+        known={"player_id": person.id, "errors": errors, **known},
+        codes=codes,
+        codes_left=curators.codes_left(person.id),
         saved=request.args.get("done") == "mail",
         errors=errors,
-        form=request.form,
     )
 
 

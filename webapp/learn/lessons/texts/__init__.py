@@ -1,6 +1,6 @@
-"""What each lesson says: LESSONS, technique key -> Text, gathered from a file for each group of families.
+"""The texts of lessons: LESSONS, technique key -> Text, collected from a file for each group of families.
 
-A new technique gets its words in one entry of one of these files.
+The text of a new technique is one entry in one of these files.
 """
 
 from typing import Final

@@ -16,6 +16,14 @@ LESSONS: Final = {
         ),
         ("Y-Wing", "Bent Triple"),
         ("xyz_wing", "w_wing", "xy_chain"),
+        spot=_(
+            "Start at a cell with two candidates as the pivot. Look for two cells it sees. Each shares a "
+            "different one of them, and both have the same third digit."
+        ),
+        slip=_(
+            "The two wings needn’t see each other, but the pivot must see both. Only a cell that sees both "
+            "wings loses their common digit."
+        ),
     ),
     "xyz_wing": Text(
         _(
@@ -24,6 +32,13 @@ LESSONS: Final = {
         ),
         (),
         ("xy_wing", "wxyz_wing"),
+        spot=_(
+            "Look for a cell with three candidates that sees two cells with two of them each. All three "
+            "share one digit."
+        ),
+        slip=_(
+            "The cell you clear must see the pivot as well as both wings. So it’s always in the pivot’s box."
+        ),
     ),
     "wxyz_wing": Text(
         _(
@@ -32,6 +47,11 @@ LESSONS: Final = {
         ),
         ("Bent Quad",),
         ("xyz_wing", "vwxyz_wing", "als_xz"),
+        spot=_(
+            "Find four cells that hold four digits together, most of them in one house. "
+            "All digits but one must keep to a single house."
+        ),
+        slip=_("If two digits have places that don’t see each other, nothing follows."),
     ),
     "vwxyz_wing": Text(
         _(
@@ -40,6 +60,14 @@ LESSONS: Final = {
         ),
         (),
         ("wxyz_wing", "uvwxyz_wing", "als_xz"),
+        spot=_(
+            "It’s a WXYZ-Wing with one more cell. Start with four cells of a house that hold five digits, "
+            "then look for a fifth cell outside it."
+        ),
+        slip=_(
+            "Check each digit: all its places must see each other. Just one digit may be the exception, and "
+            "that’s the one you remove."
+        ),
     ),
     "uvwxyz_wing": Text(
         _(
@@ -48,6 +76,11 @@ LESSONS: Final = {
         ),
         (),
         ("vwxyz_wing", "tuvwxyz_wing", "als_xz"),
+        spot=_(
+            "Start with five cells of a house that hold six digits. A sixth cell outside it that holds only "
+            "some of them may close the wing."
+        ),
+        slip=_("Count both: six cells, six digits. One digit more and there’s room for everything."),
     ),
     "tuvwxyz_wing": Text(
         _(
@@ -56,6 +89,11 @@ LESSONS: Final = {
         ),
         (),
         ("uvwxyz_wing", "als_xz"),
+        spot=_(
+            "Start with six cells of a house that hold seven digits. A seventh cell outside it that holds "
+            "only some of them may close the wing."
+        ),
+        slip=_("Count both: seven cells, seven digits. One digit more and there’s room for everything."),
     ),
     "w_wing": Text(
         _(
@@ -64,6 +102,14 @@ LESSONS: Final = {
         ),
         ("Semi-Remote Pair",),
         ("xy_wing", "remote_pair", "aic"),
+        spot=_(
+            "Look for two cells with the same pair that don’t see each other. Then find a house where one "
+            "of the digits has two places, one seen by each."
+        ),
+        slip=_(
+            "The house that links them needs exactly two places. It’s the other digit that goes, where both "
+            "cells are seen."
+        ),
     ),
     "x_chain": Text(
         _(
@@ -72,6 +118,11 @@ LESSONS: Final = {
         ),
         ("Single-Digit AIC",),
         ("turbot_fish", "x_cycle", "aic"),
+        spot=_(
+            "Take one digit and mark the houses where it has two places. Join them: an end of one must see "
+            "an end of the next."
+        ),
+        slip=_("It starts and ends with a strong link. A chain that ends on a weak one proves nothing."),
     ),
     "xy_chain": Text(
         _(
@@ -80,6 +131,11 @@ LESSONS: Final = {
         ),
         ("Bivalue Chain",),
         ("xy_wing", "remote_pair", "aic"),
+        spot=_(
+            "Start at a cell with two candidates and suppose it isn’t one of them. Hop from cell to cell, "
+            "each with two candidates, until that digit comes back."
+        ),
+        slip=_("You enter each cell by one digit and leave it by the other."),
     ),
     "aic": Text(
         _(
@@ -168,5 +224,13 @@ LESSONS: Final = {
         ),
         ("Contradiction Chain",),
         ("aic", "discontinuous_nice_loop", "forcing_x_chain"),
+        spot=_(
+            "Pick a candidate with strong links nearby and follow a single line of consequences. You’re "
+            "done if it comes back to the opposite."
+        ),
+        slip=_(
+            "Each link must follow from the one before it alone. Coming back to the same claim proves "
+            "nothing."
+        ),
     ),
 }

@@ -15,6 +15,14 @@ LESSONS: Final = {
         ),
         ("2-Fish", "Size-2 Fish"),
         ("swordfish", "finned_x_wing", "skyscraper"),
+        spot=_(
+            "Take one digit. Find two rows where it has just two places, both in the same two columns. Then "
+            "do the same with columns."
+        ),
+        slip=_(
+            "Two places in a row aren’t enough. Both rows must use the same two columns, and then the "
+            "columns lose the digit, not the rows."
+        ),
     ),
     "swordfish": Text(
         _(
@@ -23,6 +31,14 @@ LESSONS: Final = {
         ),
         ("3-Fish", "Size-3 Fish"),
         ("x_wing", "jellyfish", "finned_swordfish"),
+        spot=_(
+            "Take one digit. Find three rows with two or three places each that keep to three columns in "
+            "all. Then do the same with columns."
+        ),
+        slip=_(
+            "Three rows with two places each aren’t enough. Together they must use only three columns. No "
+            "row needs all three."
+        ),
     ),
     "jellyfish": Text(
         _(

@@ -1,4 +1,4 @@
-"""Forcing chains of several branches, nets, and what is left where no pattern is known."""
+"""Forcing chains of several branches, nets, and methods without a pattern."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ LESSONS: Final = {
         ),
         (),
         ("forcing_chain_verity", "nishio", "forcing_net_contradiction"),
+        spot=_(
+            "Pick a candidate that fixes many others. Follow two lines from it and see whether they "
+            "clash. A digit may be twice in a house, or two digits in a cell."
+        ),
+        slip=_(
+            "The two ends must exclude each other. If they just differ, the candidate may still be right."
+        ),
     ),
     "forcing_chain_verity": Text(
         _(
@@ -31,6 +38,13 @@ LESSONS: Final = {
         ),
         ("Bowman’s Bingo",),
         ("forcing_chain_contradiction", "dynamic_forcing_chain"),
+        spot=_(
+            "Pick a candidate that fixes many others and write down all that follows. Look for a cell "
+            "without candidates or a house without a place for a digit."
+        ),
+        slip=_(
+            "Keep track of what each step rests on. With one unproved step, the contradiction means nothing."
+        ),
     ),
     "forcing_net_verity": Text(
         _(
@@ -47,6 +61,11 @@ LESSONS: Final = {
         ),
         ("Nishio Forcing Chain",),
         ("forcing_x_chain", "forcing_chain_contradiction", "x_chain"),
+        spot=_(
+            "Take a digit that’s placed a few times and put it in one more cell. Write what follows for "
+            "this digit alone. See if a house runs out of places."
+        ),
+        slip=_("Stay with one digit. If its places work out, you haven’t proved that it goes there."),
     ),
     "cell_forcing_chain": Text(
         _(

@@ -29,6 +29,14 @@ LESSONS: Final = {
         ),
         ("Triple Firework", "Quadruple Firework"),
         ("hidden_triple", "almost_locked_candidates", "sue_de_coq"),
+        spot=_(
+            "Pick a cell and three digits. Look along its row and its column, outside its box. In each, "
+            "all three may fit in one cell only."
+        ),
+        slip=_(
+            "Look at the row and the column for each digit. One more place outside the box, in either, "
+            "rules it out."
+        ),
     ),
     "sue_de_coq": Text(
         _(
@@ -38,6 +46,14 @@ LESSONS: Final = {
         ),
         ("Two-Sector Disjoint Subsets",),
         ("als_xz", "locked_pair", "naked_quad"),
+        spot=_(
+            "Look where a box meets a line: two or three open cells with many digits. Find two cells with "
+            "two candidates that use them up. One is in the rest of the line, one in the rest of the box."
+        ),
+        slip=_(
+            "Count the cells and the digits of all three parts: they must be equal. The line’s cell and the "
+            "box’s cell may not share a digit."
+        ),
     ),
     "als_xz": Text(
         _(
@@ -47,6 +63,13 @@ LESSONS: Final = {
         ),
         ("Singly Linked ALS",),
         ("wxyz_wing", "als_xy_wing", "sue_de_coq"),
+        spot=_(
+            "Look for two groups of cells, each with one digit more than cells. They need a digit that only "
+            "one of them can hold, and another in common."
+        ),
+        slip=_(
+            "For the digit you remove, the cell must see every place of it in both groups, not just some."
+        ),
     ),
     "als_xy_wing": Text(
         _(

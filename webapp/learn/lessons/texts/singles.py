@@ -12,6 +12,11 @@ LESSONS: Final = {
         _("A row, column or box has just one empty cell left. The digit that’s missing goes there."),
         ("Last Free Cell", "Last Digit"),
         ("hidden_single", "naked_single"),
+        spot=_(
+            "Look at the fullest rows, columns and boxes first. Where eight digits are placed, run "
+            "through 1 to 9 and see which one is missing."
+        ),
+        slip=_("One empty cell must be left, not two. Count again if a row looks full but its box doesn’t."),
     ),
     "hidden_single": Text(
         _(
@@ -20,6 +25,14 @@ LESSONS: Final = {
         ),
         ("Last Remaining Cell", "Unique Candidate", "Cross-Hatching", "Pinned Digit"),
         ("full_house", "naked_single", "direct_pointing"),
+        spot=_(
+            "Pick the digit you see most often. In each box that lacks it, follow its rows and columns in "
+            "and see which cell is left."
+        ),
+        slip=_(
+            "It’s enough that the digit fits nowhere else in one house. Don’t wait until the cell has just "
+            "one candidate."
+        ),
     ),
     "naked_single": Text(
         _(
@@ -28,6 +41,14 @@ LESSONS: Final = {
         ),
         ("Sole Candidate", "Forced Digit", "Last Possible Number"),
         ("hidden_single", "naked_pair"),
+        spot=_(
+            "Pick an empty cell whose row, column and box are nearly full. Run through 1 to 9 and skip each "
+            "digit that it sees."
+        ),
+        slip=_(
+            "Check all three houses before you place. Two digits left are one too many, even if one of them "
+            "looks likely."
+        ),
     ),
     "direct_pointing": Text(
         _(
@@ -36,6 +57,14 @@ LESSONS: Final = {
         ),
         ("Direct Pointing",),
         ("pointing", "hidden_single", "direct_claiming"),
+        spot=_(
+            "While you scan for a digit, notice a box where its last places lie in one line. Then follow "
+            "that line into the boxes beside it."
+        ),
+        slip=_(
+            "The line is taken, but the digit isn’t placed yet. Count the places in the other box before "
+            "you write anything."
+        ),
     ),
     "direct_claiming": Text(
         _(
@@ -44,6 +73,11 @@ LESSONS: Final = {
         ),
         ("Direct Claiming",),
         ("claiming", "hidden_single", "direct_pointing"),
+        spot=_(
+            "While you scan for a digit, notice a line that leaves it only cells of one box. The rest of "
+            "that box is closed to it, so look at the lines that cross it."
+        ),
+        slip=_("It starts from a line and empties its box, not the other way around."),
     ),
     "direct_hidden_pair": Text(
         _(
@@ -52,6 +86,14 @@ LESSONS: Final = {
         ),
         (),
         ("hidden_pair", "hidden_single", "direct_hidden_triple"),
+        spot=_(
+            "Find two digits that both miss a house and are both blocked from all but the same two cells. "
+            "Treat these cells as filled, then look where the house’s other digits still fit."
+        ),
+        slip=_(
+            "Both digits must be confined to the very same two cells. If one has a third place, the cells "
+            "stay open."
+        ),
     ),
     "direct_hidden_triple": Text(
         _(
@@ -60,5 +102,10 @@ LESSONS: Final = {
         ),
         ("Direct Hidden Triplet",),
         ("hidden_triple", "hidden_single", "direct_hidden_pair"),
+        spot=_(
+            "Find three digits of a house that fit only in the same three cells. Treat these cells as "
+            "filled, then look where the house’s other digits still fit."
+        ),
+        slip=_("The three digits need three cells in all. A fourth place for any of them breaks it."),
     ),
 }

@@ -1,4 +1,4 @@
-"""Text, the words of one lesson, and FAMILIES, what the lessons of a family share."""
+"""Text, the texts of one lesson, and FAMILIES, shared by the lessons of a family."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from webapp.process.words import lazy_gettext as _
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The words of one lesson."""
+    """The texts of one lesson."""
 
-    what: LazyText  # two sentences: the pattern, and what it does
-    aliases: tuple[str, ...] = ()  # names it goes by elsewhere, in English
+    what: LazyText  # two sentences: the pattern, and its effect
+    aliases: tuple[str, ...] = ()  # other English names
     related: tuple[str, ...] = ()  # keys of techniques to read about next
     spot: LazyText | None = None  # how to look for it; None: as for its family
-    slip: LazyText | None = None  # what people get wrong; None: as in its family
+    slip: LazyText | None = None  # common mistakes; None: as in its family
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyText:
-    """What all lessons of a family say."""
+    """The texts that all lessons of a family share."""
 
     name: LazyText
     spot: LazyText  # how to look for it
-    slip: LazyText  # what people get wrong
+    slip: LazyText  # common mistakes
 
 
 FAMILIES: Final[dict[Family, FamilyText]] = {

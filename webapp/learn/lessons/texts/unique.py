@@ -23,6 +23,14 @@ LESSONS: Final = {
         ),
         ("UR Type 1",),
         ("unique_rectangle_2", "hidden_rectangle", "bug_plus_1"),
+        spot=_(
+            "Look for three cells with the same two candidates at the corners of a rectangle. Then check "
+            "that the corners lie in two boxes."
+        ),
+        slip=_(
+            "Four corners in four boxes prove nothing. And the fourth corner loses the pair, while the "
+            "three others stay."
+        ),
     ),
     "unique_rectangle_2": Text(
         _(
@@ -31,6 +39,14 @@ LESSONS: Final = {
         ),
         ("UR Type 2",),
         ("unique_rectangle_1", "unique_rectangle_5", "unique_rectangle_3"),
+        spot=_(
+            "Look for two cells side by side with the same pair. In the same two boxes, the opposite "
+            "corners hold the pair and one more digit, the same in both."
+        ),
+        slip=_(
+            "The extra digit must be the same in both corners. It goes from cells that see both, not from "
+            "the corners."
+        ),
     ),
     "unique_rectangle_3": Text(
         _(
@@ -39,6 +55,14 @@ LESSONS: Final = {
         ),
         ("UR Type 3",),
         ("unique_rectangle_2", "unique_rectangle_4", "naked_pair"),
+        spot=_(
+            "Look for a rectangle with two plain corners. Read the extra digits of the other two as one "
+            "cell. Look for a naked set with it in their house."
+        ),
+        slip=_(
+            "The two corners count as one cell, not as two. Their pair stays, and only other cells of the "
+            "house lose digits."
+        ),
     ),
     "unique_rectangle_4": Text(
         _(
@@ -47,6 +71,11 @@ LESSONS: Final = {
         ),
         ("UR Type 4",),
         ("unique_rectangle_3", "unique_rectangle_6", "unique_rectangle_1"),
+        spot=_(
+            "Look for a rectangle with two plain corners. In a house of the other two, one of its digits "
+            "may have no other place. Then these two lose the other digit."
+        ),
+        slip=_("Check the house that the two corners with extras share, not that of the plain ones."),
     ),
     "unique_rectangle_5": Text(
         _(
@@ -55,6 +84,11 @@ LESSONS: Final = {
         ),
         ("UR Type 5",),
         ("unique_rectangle_2", "unique_rectangle_6"),
+        spot=_("Look for a rectangle where two diagonal corners, or three, have the same extra digit."),
+        slip=_(
+            "Only cells that see every corner with the extra lose it. For diagonal corners there are just a "
+            "few."
+        ),
     ),
     "unique_rectangle_6": Text(
         _(
@@ -64,6 +98,11 @@ LESSONS: Final = {
         ),
         ("UR Type 6",),
         ("unique_rectangle_4", "x_wing", "hidden_rectangle"),
+        spot=_(
+            "Look for a rectangle whose plain corners lie across from each other. If one of the digits has "
+            "no other place in both rows or both columns, it’s an X-Wing as well."
+        ),
+        slip=_("Check both lines for that digit. One more place in either, and nothing follows."),
     ),
     "hidden_rectangle": Text(
         _(
@@ -73,6 +112,14 @@ LESSONS: Final = {
         ),
         ("Hidden Unique Rectangle", "HUR"),
         ("unique_rectangle_1", "unique_rectangle_6"),
+        spot=_(
+            "Look for a corner with just a pair whose digits are also at the three other corners. Then "
+            "check both lines of the opposite corner for one of the digits."
+        ),
+        slip=_(
+            "The digit must be locked in both the row and the column of the opposite corner. There you "
+            "remove the other digit."
+        ),
     ),
     "avoidable_rectangle_1": Text(
         _(
@@ -81,6 +128,14 @@ LESSONS: Final = {
         ),
         ("AR Type 1",),
         ("unique_rectangle_1", "avoidable_rectangle_2"),
+        spot=_(
+            "After you’ve placed a few digits, look for three solved cells at the corners of a rectangle "
+            "in two boxes. Two of them are equal and diagonal."
+        ),
+        slip=_(
+            "None of them may be a given. A given can’t be swapped, so the rectangle proves nothing with "
+            "one in it."
+        ),
     ),
     "avoidable_rectangle_2": Text(
         _(
@@ -89,6 +144,13 @@ LESSONS: Final = {
         ),
         ("AR Type 2",),
         ("unique_rectangle_2", "avoidable_rectangle_1"),
+        spot=_(
+            "Look for two solved cells of a rectangle in two boxes. The open corners each hold one digit of "
+            "theirs and the same extra digit."
+        ),
+        slip=_(
+            "Neither solved cell may be a given. Only cells that see both open corners lose the extra digit."
+        ),
     ),
     "unique_loop": Text(
         _(

@@ -1,0 +1,40 @@
+"""The bank: the puzzles that the site stores and offers."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import chain
+
+from flask import current_app
+
+from engine import warm
+from webapp.bank import bank, traits
+from webapp.capability import Capability
+from webapp.process.jobs import DAILY, STOCK, Job, work_through
+
+RATING = timedelta(seconds=20)  # per run; after restocking, the next run continues
+
+
+def fill(now: datetime) -> int:
+    """Restock the bank: from the first stock while it lasts, then with generated puzzles."""
+    target = bank.wanted(current_app.extensions["settings"].bank_stock, now)
+    added = bank.stock_up(target, now, rated=False)
+    made = bank.stock_up(target, now, rated=True) if warm.ready() else ()
+    return work_through(chain(added, made))
+
+
+def rate_anew(_now: datetime) -> int:
+    """Rate entered puzzles, and update ratings of older versions, once the techniques are compiled."""
+    return work_through(bank.rate_anew(), RATING) if warm.ready() else 0
+
+
+CAPABILITY = Capability(
+    key="bank",
+    # Restock first: rating players' hard puzzles must not delay others' next puzzle.
+    jobs=(
+        Job("fill_bank", STOCK, fill),
+        Job("rate_anew", STOCK, rate_anew),
+        Job("trace", STOCK, lambda _now: work_through(traits.trace(), RATING)),
+        Job("fill_canonical", DAILY, lambda _now: work_through(bank.fill_canonical())),
+    ),
+)

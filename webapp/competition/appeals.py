@@ -1,0 +1,45 @@
+"""Appeals: what players say against a suspension, or against the removal of a solve."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from webapp.competition.ranking import placing
+from webapp.identity import texts
+from webapp.models import Attempt, Player, Standing
+from webapp.process.database import db, write_tx
+from webapp.process.errors import BadInput, BadStart, NotFound
+from webapp.process.words import gettext as _
+
+LONGEST = 2000  # characters
+
+
+def against_suspension(player_id: int, text: str) -> None:
+    """Store a suspended player's appeal. Raises BadInput, BadStart if they aren't suspended."""
+    text = _checked(text)
+    with write_tx():
+        player = db.session.get(Player, player_id, with_for_update=True)
+        if player is None or not player.suspended:
+            raise BadStart(_("You’re not suspended from leaderboards."))
+        player.appeal = text
+
+
+def against_removal(player_id: int | None, attempt_id: str, text: str, now: datetime) -> None:
+    """Store the appeal of a player whose solve was removed. Raises BadInput, BadStart, NotFound."""
+    with write_tx():
+        placing.hold_player_of(attempt_id)
+        attempt = db.session.get(Attempt, attempt_id, with_for_update=True, populate_existing=True)
+        if attempt is None or attempt.player_id != player_id:
+            raise NotFound(_("We couldn’t find that game."))
+        if attempt.standing != Standing.REMOVED:
+            raise BadStart(_("This solve isn’t removed."))
+        attempt.appeal, attempt.updated_at = _checked(text), now
+
+
+def _checked(text: str) -> str:
+    text = texts.checked("appeal", text, lines=True)
+    if not text:
+        raise BadInput(appeal=_("Write your appeal first."))
+    if len(text) > LONGEST:
+        raise BadInput(appeal=_("Use at most %(most)s characters.", most=LONGEST))
+    return text

@@ -1,0 +1,16 @@
+"""Dailies: today's puzzles, past ones, streaks and feeds."""
+
+from __future__ import annotations
+
+from webapp.capability import Capability
+from webapp.competition.daily import dailies, routes
+from webapp.process.jobs import DAILY, Job, work_through
+
+CAPABILITY = Capability(
+    key="daily",
+    pages=(routes.bp,),
+    tab="home.show",
+    public=("daily.show", "daily.of_day"),
+    # First of its schedule: the next day must not wait for anything.
+    jobs=(Job("schedule_dailies", DAILY, lambda now: work_through(dailies.schedule(now))),),
+)

@@ -1,0 +1,99 @@
+"""Rows and pages of leaderboards.
+
+A page is found by the key of the row before or after it, never by an offset, so the last page is as fast as
+the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from zlib import crc32
+
+import sqlalchemy as sa
+
+from webapp.models import Listing, Player
+from webapp.process.database import db
+
+PAGE = 50
+TINTS: Final = 6  # behind initials
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a leaderboard: a time, or points."""
+
+    rank: int | None  # None for a provisional time, which affects no one's rank
+    tied: bool
+    name: str | None  # None for an anonymous player
+    mine: bool
+    elapsed_ms: int | None = None
+    finished_at: datetime | None = None
+    points: float | None = None
+    solves: int | None = None
+    provisional: bool = False  # whether points may still change
+    public: bool = True  # whether the player's profile is public
+    replay: str | None = None  # the attempt, if its player shares it and the daily has closed
+
+    @property
+    def initials(self) -> str:
+        """Two letters of the name: those of two words, or the first two."""
+        first, _space, rest = (self.name or "").replace("_", " ").strip().partition(" ")
+        return (first[:1] + rest[:1] if rest else first[:2]).upper()
+
+    @property
+    def tint(self) -> int:
+        """Which of the tints stands behind the initials, from 1: always the same for a name."""
+        return crc32((self.name or "").encode()) % TINTS + 1
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardPage:
+    """A page of a leaderboard, with the player's own row from any page."""
+
+    rows: list[Row]
+    total: int
+    mine: Row | None
+    before: str | None = None  # key for the page before this one
+    after: str | None = None  # key for the next one
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """The start of a page: right after this key, or right before it."""
+
+    key: tuple[Any, ...]
+    backwards: bool = False
+
+
+def is_number(text: str) -> bool:
+    """Whether a part of a key is a whole number that a database can hold."""
+    return text.isascii() and text.isdigit() and len(text) <= 17
+
+
+def cut(rows: Sequence[Any], at: Cursor | None, key: Any) -> tuple[list[Any], str | None, str | None]:
+    """Return the rows of a page in order, and the keys of its neighbors, from the PAGE + 1 selected rows."""
+    more, shown = len(rows) > PAGE, list(rows[:PAGE])
+    if at is not None and at.backwards:
+        shown.reverse()
+        before, after = more, bool(shown)
+    else:
+        before, after = at is not None and bool(shown), more
+    return shown, key(shown[0]) if before else None, key(shown[-1]) if after else None
+
+
+_NAMES = sa.select(Player.id, Player.name, Player.listing).where(
+    Player.id.in_(sa.bindparam("players", expanding=True))
+)
+
+
+def names(player_ids: Sequence[int]) -> dict[int, str | None]:
+    """Return the names of players, None for anonymous ones."""
+    if not player_ids:
+        return {}
+    return {
+        player_id: None if listing == Listing.ANONYMOUS else name
+        for player_id, name, listing in db.session.execute(_NAMES, {"players": sorted(set(player_ids))})
+    }

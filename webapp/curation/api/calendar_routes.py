@@ -1,0 +1,155 @@
+"""The calendar for programs: read a month, schedule a puzzle."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from flask import Blueprint, current_app, jsonify, request
+from werkzeug.wrappers import Response
+
+from webapp.competition.daily import dailies
+from webapp.curation.api.replies import body, parameters, whole
+from webapp.curation.calendar import calendar, drafts, months
+from webapp.curation.calendar.calendar import Refused, SeenSlot, SlotChoice, Unsure
+from webapp.curation.calendar.months import Slot
+from webapp.curation.team.access import curator
+from webapp.process.clock import now
+from webapp.process.errors import BadInput, BadStart
+from webapp.process.words import gettext as _
+from webapp.web.inputs import LARGEST, read_day, read_month
+
+bp = Blueprint("calendar", __name__)
+
+FIELDS = ("puzzle", "instead", "sure")
+
+
+@bp.get("/calendar")
+def show() -> Response:
+    """Return the month `?month=`, by default this one: every day and level, without givens."""
+    parameters("month")
+    text = request.args.get("month")
+    first = dailies.today(now()).replace(day=1) if text is None else read_month(text)
+    if first is None:
+        raise BadInput(
+            month=_("month: expected one like 2026-03, found “%(found)s”", found=(text or "")[:20])
+        )
+    month = months.month(first, now())
+    return jsonify(
+        {
+            "month": _month(month.first),
+            "slots": [slot_json(slot) for row in month.rows for slot in row],
+            "earlier": _month(month.earlier),
+            "later": _month(month.later),
+        }
+    )
+
+
+@bp.put("/calendar/<day>/<int:level>")
+def schedule(day: str, level: int) -> Response:
+    """Make `puzzle` the daily of a day and level in place of `instead`; `sure` confirms.
+
+    With two-person release, it becomes a draft instead, replacing the current draft, if any.
+    """
+    at, fields = _day(day), body(FIELDS)
+    seen = None if fields.get("instead") is None else _number(fields, "instead")
+    sure = _sure(fields)
+    two_person = current_app.extensions["settings"].two_person
+    choice = SlotChoice(_number(fields, "puzzle"))
+    try:
+        slot = SeenSlot(at, level, seen)
+        drafts.schedule(curator(), slot, choice, now(), sure=sure, drafting=two_person)
+    except (Refused, Unsure) as error:  # the request is valid, but conflicts with the current state
+        raise BadStart(str(error)) from None
+    return jsonify(slot_json(months.slot(at, level, now())))
+
+
+@bp.delete("/calendar/<day>/<int:level>")
+def clear(day: str, level: int) -> Response:
+    """Return the daily of a day, `?puzzle=`, to the bank."""
+    parameters("puzzle")
+    at, seen = _day(day), _number({"puzzle": request.args.get("puzzle", type=int)}, "puzzle")
+    try:
+        calendar.unassign(curator(), at, level, seen, now())
+    except Refused as error:
+        raise BadStart(str(error)) from None
+    return jsonify(slot_json(months.slot(at, level, now())))
+
+
+@bp.put("/drafts/<day>/<int:level>")
+def draft(day: str, level: int) -> Response:
+    """Draft `puzzle` for a day and level in place of `instead`, the draft or else the daily there."""
+    at, fields = _day(day), body(FIELDS)
+    seen = None if fields.get("instead") is None else _number(fields, "instead")
+    choice, sure = SlotChoice(_number(fields, "puzzle")), _sure(fields)
+    try:
+        drafts.put(curator(), at, level, choice, seen, now(), sure=sure)
+    except (Refused, Unsure) as error:
+        raise BadStart(str(error)) from None
+    return jsonify(slot_json(months.slot(at, level, now())))
+
+
+@bp.delete("/drafts/<day>/<int:level>")
+def undraft(day: str, level: int) -> Response:
+    """Delete the draft of a day and level, `?puzzle=`."""
+    parameters("puzzle")
+    at, seen = _day(day), _number({"puzzle": request.args.get("puzzle", type=int)}, "puzzle")
+    calendar.refuse_unknown(at, level, now())
+    drafts.drop(curator(), at, level, seen, now())
+    return jsonify(slot_json(months.slot(at, level, now())))
+
+
+@bp.post("/drafts/release")
+def release() -> Response:
+    """Make dailies of these `drafts`, all of them or none."""
+    found = body(("drafts",)).get("drafts")
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise BadInput(drafts=_("Send a list of drafts."))
+    keys = [(_day(str(each.get("date"))), _number(each, "level"), _number(each, "puzzle")) for each in found]
+    for at, level, _puzzle in keys:
+        calendar.refuse_unknown(at, level, now())
+    two_person = current_app.extensions["settings"].two_person
+    try:
+        count = drafts.release(curator(), keys, now(), two_person=two_person)
+    except (Refused, Unsure) as error:
+        raise BadStart(str(error)) from None
+    return jsonify({"released": count})
+
+
+def _day(text: str) -> date:
+    day = read_day(text)
+    if day is None:
+        raise BadInput(
+            date=_("%(name)s: expected one like 2026-03-01, found “%(found)s”", name="date", found=text[:20])
+        )
+    return day
+
+
+def _sure(fields: dict[str, Any]) -> bool:
+    sure = fields.get("sure", False)
+    if not isinstance(sure, bool):
+        raise BadInput(sure=_("%(name)s: expected true or false", name="sure"))
+    return sure
+
+
+def _number(fields: dict[str, Any], name: str) -> int:
+    number = whole(fields, name)
+    if not 0 <= number <= LARGEST:
+        raise BadInput(**{name: _("%(name)s: expected the number of a puzzle", name=name)})
+    return number
+
+
+def slot_json(slot: Slot) -> dict[str, Any]:
+    """Return one level of a day as JSON."""
+    return {
+        "date": slot.day.isoformat(),
+        "level": slot.level,
+        "puzzle": None if slot.daily is None else slot.daily.puzzle_id,
+        "draft": None if slot.draft is None else slot.draft.id,
+        "released": slot.released,
+        "withdrawn": None if slot.daily is None else slot.daily.withdrawal,
+    }
+
+
+def _month(first: date | None) -> str | None:
+    return None if first is None else f"{first:%Y-%m}"

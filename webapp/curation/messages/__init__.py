@@ -1,0 +1,1 @@
+"""Notices to all players, and what players report about puzzles."""

@@ -1,0 +1,1 @@
+"""Results of puzzle rush at the desk."""

@@ -1,0 +1,1 @@
+"""Signatures and encryption by the secret key."""

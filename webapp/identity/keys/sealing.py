@@ -1,0 +1,38 @@
+"""Encrypted columns: a copy of the database alone doesn't reveal these secrets.
+
+Fernet (AES-128 in CBC mode with HMAC-SHA-256) under a key derived from `SECRET_KEY` by HKDF, one for each
+purpose. Secrets sealed with an older key of `SECRET_KEY` can still be opened.
+"""
+
+from __future__ import annotations
+
+import base64
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from flask import current_app
+
+
+def seal(secret: str, purpose: str) -> str:
+    """Return the text to store for a secret."""
+    return _fernet(purpose).encrypt(secret.encode()).decode()
+
+
+def unseal(sealed: str, purpose: str) -> str | None:
+    """Return the secret; None if it was sealed with none of our keys for this purpose."""
+    try:
+        return _fernet(purpose).decrypt(sealed.encode()).decode()
+    except InvalidToken:
+        return None
+
+
+def _fernet(purpose: str) -> MultiFernet:
+    secret = current_app.config["SECRET_KEY"]
+    older = current_app.config.get("SECRET_KEY_FALLBACKS") or ()
+    return MultiFernet([Fernet(_derived(key, purpose)) for key in (secret, *older)])
+
+
+def _derived(secret: str, purpose: str) -> bytes:
+    key = HKDF(SHA256(), length=32, salt=None, info=f"ninefold {purpose}".encode())
+    return base64.urlsafe_b64encode(key.derive(secret.encode()))

@@ -1,0 +1,131 @@
+"""Send mail at once, and again later if the server doesn't accept it. Without MAIL_URL, only log it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from flask import Flask
+from sqlalchemy.exc import SQLAlchemyError
+
+from webapp.identity.keys import sealing
+from webapp.models import MailState, QueuedMail
+from webapp.process import mail as smtp
+from webapp.process.clock import now
+from webapp.process.database import Busy, db, rows_changed, write_tx
+from webapp.process.mail import Mail, Refused
+
+log = logging.getLogger("ninefold.mail")
+
+FIRST_WAIT = timedelta(minutes=5)  # before the second try; doubled before each later one
+CLAIMED = timedelta(minutes=10)  # for which no other worker tries the same mail
+KEPT = timedelta(days=7)
+DAY = timedelta(days=1)
+SEALED = "mail"  # purpose of their encryption: a link in a mail opens an account
+
+
+def init_app() -> None:
+    """Make logged mails visible, whatever the root logger's level."""
+    log.setLevel(logging.INFO)
+
+
+def post(app: Flask, mail: Mail | None) -> threading.Thread:
+    """Send a mail in a separate thread, so that the response time doesn't reveal whether one was sent.
+
+    A mail is lost if the process dies first; the user can request another.
+    """
+    thread = threading.Thread(target=_send_apart, args=(app, mail), name="mail_send", daemon=True)
+    thread.start()
+    return thread
+
+
+def _send_apart(app: Flask, mail: Mail | None) -> None:
+    with app.app_context():
+        send(app, mail)
+        db.session.remove()
+
+
+def send(app: Flask, mail: Mail | None) -> None:
+    """Send a mail now, or log it without MAIL_URL. If the server doesn't accept it now, keep it for later."""
+    url = app.extensions["settings"].mail_url
+    if mail is None:
+        return
+    if url is None:
+        log.info("Mail to %s: %s\n%s", mail.to, mail.subject, mail.text, extra={"same": None})
+        return
+    state = _tried(url, mail)
+    row = QueuedMail(state=state, at=now(), tries=1)
+    if state == MailState.WAITING:
+        row.due_at, row.content = now() + FIRST_WAIT, _sealed(mail)
+    try:
+        with write_tx():
+            db.session.add(row)
+    except (Busy, SQLAlchemyError) as error:
+        log.warning("could not record a mail: %s", type(error).__name__)
+
+
+def retried(app: Flask, now: datetime) -> Iterator[str]:
+    """Try the mails that are due, and yield what became of each. A killed worker's mails are due again."""
+    url = app.extensions["settings"].mail_url
+    due = sa.select(QueuedMail.id).where(QueuedMail.due_at <= now).order_by(QueuedMail.due_at)
+    for number in db.session.scalars(due).all():
+        claim = sa.update(QueuedMail).where(QueuedMail.id == number, QueuedMail.due_at <= now)
+        with write_tx():
+            if not rows_changed(claim.values(due_at=now + CLAIMED)):
+                continue  # another worker has it
+        row = db.session.get_one(QueuedMail, number, populate_existing=True)
+        mail, tries, at = _opened(row.content), row.tries + 1, row.at
+        state: str = MailState.FAILED if mail is None else _tried(url, mail)
+        wait = FIRST_WAIT * 2 ** (tries - 1)
+        if state == MailState.WAITING and mail is not None and now + wait > at + mail.useful:
+            log.error("gave up a mail after %s tries", tries)
+            state = MailState.FAILED
+        with write_tx():
+            row = db.session.get_one(QueuedMail, number)
+            row.state, row.tries = state, tries
+            row.due_at = now + wait if state == MailState.WAITING else None
+            row.content = row.content if state == MailState.WAITING else None
+        yield state
+
+
+def _tried(url: str, mail: Mail) -> MailState:
+    """Try to deliver a mail. Log the server's answer, but neither text nor address, which open an account."""
+    try:
+        answer = smtp.deliver(url, mail)
+    except Refused as error:
+        log.error("the server did not accept a mail: %s", error)
+        return MailState.FAILED if error.final else MailState.WAITING
+    log.info("the server accepted a mail: %s", answer, extra={"same": None})
+    return MailState.SENT
+
+
+def _sealed(mail: Mail) -> str:
+    facts = (mail.to, mail.subject, mail.text, mail.headers, mail.useful.total_seconds(), mail.key)
+    return sealing.seal(json.dumps(facts), SEALED)
+
+
+def _opened(content: str | None) -> Mail | None:
+    """Return a mail; None if none of our keys opens it."""
+    text = None if content is None else sealing.unseal(content, SEALED)
+    if text is None:
+        return None
+    to, subject, body, headers, useful, key = json.loads(text)
+    pairs = tuple((name, value) for name, value in headers)
+    return Mail(to, subject, body, pairs, timedelta(seconds=useful), key)
+
+
+def counts(now: datetime) -> dict[str, int]:
+    """Return how many mails wait, and how many of the last day were sent and given up."""
+    lately = sa.or_(QueuedMail.state == MailState.WAITING, QueuedMail.at > now - DAY)
+    rows = sa.select(QueuedMail.state, sa.func.count()).where(lately).group_by(QueuedMail.state)
+    return {str(state): 0 for state in MailState} | {row.state: row[1] for row in db.session.execute(rows)}
+
+
+def sweep(now: datetime) -> int:
+    """Delete the records of mails written KEPT ago. Returns how many."""
+    with write_tx():
+        return rows_changed(sa.delete(QueuedMail).where(QueuedMail.at < now - KEPT))

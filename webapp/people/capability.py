@@ -1,0 +1,68 @@
+"""People: accounts, profiles, passkeys, forgotten passwords and daily reminders."""
+
+from __future__ import annotations
+
+from flask import current_app
+
+from webapp.capability import Capability, Records
+from webapp.identity import limits, players, sessions
+from webapp.identity.mail import outbox
+from webapp.models import Passkey, SignIn
+from webapp.people import (
+    account_routes,
+    mail_commands,
+    passkey_routes,
+    profile_routes,
+    recovery_routes,
+    reminder_mail,
+    reminder_routes,
+)
+from webapp.process.jobs import MAIL, Job, Retention, work_through
+from webapp.process.proxies import this_app
+
+CAPABILITY = Capability(
+    key="people",
+    pages=(account_routes.bp, profile_routes.bp),
+    blueprints=(passkey_routes.bp, recovery_routes.bp, reminder_routes.bp),
+    jobs=(
+        Job(
+            "send_reminders",
+            MAIL,
+            lambda now: work_through(reminder_mail.sent(current_app, now)),
+            wanted=lambda settings: settings.mail_url is not None,
+        ),
+        Job(
+            "retry_mail",
+            MAIL,
+            lambda now: work_through(outbox.retried(this_app(), now)),
+            wanted=lambda settings: settings.mail_url is not None,
+        ),
+    ),
+    commands=(mail_commands.COMMANDS,),
+    retention=(
+        Retention(
+            "rate limits", "once they are full again, within a day", lambda _app, now: limits.sweep(now)
+        ),
+        Retention(
+            "ended sessions",
+            f"{sessions.IDLE.days} days without a visit, {sessions.LONGEST.days} after signing in at most",
+            lambda _app, now: sessions.sweep(now),
+        ),
+        Retention(
+            "records of mails",
+            f"{outbox.KEPT.days} days after they were written",
+            lambda _app, now: outbox.sweep(now),
+        ),
+        Retention(
+            "guests who never played",
+            f"{players.UNUSED.days} days after they came",
+            lambda _app, now: players.forget_unused_guests(now),
+        ),
+    ),
+    records=(
+        Records(SignIn, "sessions", ("device", "created_at", "seen_at"), {"addresses": "place"}),
+        Records(
+            Passkey, "passkeys", ("created_at", "used_at"), {"name": "label", "uses_counted": "sign_count"}
+        ),
+    ),
+)

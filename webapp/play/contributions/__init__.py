@@ -1,0 +1,1 @@
+"""Submissions of players and collections of curators."""

@@ -1,0 +1,271 @@
+"""The end of a game: one sentence about it, where its time lies, what to do next, and a text to share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Final, Protocol
+
+from flask import url_for
+
+import engine
+from webapp.capability import first
+from webapp.competition.daily import dailies
+from webapp.competition.daily.entries import DailyEntry
+from webapp.competition.daily.views import DailyView
+from webapp.competition.leaderboard import days, distribution
+from webapp.competition.leaderboard.charts import Chart
+from webapp.competition.leaderboard.places import Place
+from webapp.competition.statistics import Best, Comparison, best_before
+from webapp.game import hints
+from webapp.game.board import Board
+from webapp.game.moves import Kind, Move
+from webapp.game.steps.names import technique_name
+from webapp.models import Attempt, Daily, Leaderboard, Standing
+from webapp.process.words import comma, ngettext, pgettext
+from webapp.process.words import gettext as _
+from webapp.web.i18n import clock_text, level_name, ordinal
+from webapp.web.preferences import choice
+from webapp.web.squares import Squares, squares
+
+ENOUGH_TO_DRAW: Final = 20  # solves of a puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The main button: a link or, with fields, a form that starts a game."""
+
+    text: str
+    href: str = ""
+    fields: Mapping[str, str | int] = field(default_factory=dict)
+
+
+class Shown(Protocol):
+    """The fields of a game's view that its finish needs."""
+
+    daily: Daily | None
+    level: int
+    elapsed_ms: int
+    assisted: bool
+    now: datetime
+
+    @property
+    def place(self) -> Place | None: ...
+
+    @property
+    def comparison(self) -> Comparison | None: ...
+
+
+class Finish:
+    """A solved game as its last card shows it."""
+
+    def __init__(self, view: Shown, attempt: Attempt, board: Board, moves: Sequence[Move]) -> None:
+        self._view, self._attempt, self._board, self._moves = view, attempt, board, moves
+        self._timed = choice("timer") != "off"
+        self.picture: Squares = squares(attempt.givens, "".join(map(str, board.digits)))
+
+    @property
+    def _place(self) -> Place | None:
+        return self._view.place
+
+    @property
+    def title(self) -> str:
+        """`Solved`, or with how much help."""
+        if self._board.hints:
+            return ngettext("Solved, with %(num)s hint", "Solved, with %(num)s hints", self._board.hints)
+        return _("Solved, with help") if self._view.assisted else pgettext("one puzzle", "Solved")
+
+    @property
+    def place(self) -> str:
+        """The rank or other result of a daily; a rank in the lower half isn't shown unasked."""
+        standing, place = self._attempt.standing, self._place
+        if self._view.daily is None:
+            return ""
+        if self._attempt.void:
+            return pgettext("a daily", "Withdrawn")
+        if standing in (Standing.REVIEW, Standing.REMOVED):
+            return _("Under review") if standing == Standing.REVIEW else _("Removed")
+        if self._view.assisted or standing == Standing.PAPER:
+            return _("Unranked")
+        if place is None or place.board == Leaderboard.ARCHIVE:
+            return _("Practice")
+        if place.board == Leaderboard.TRIAL:
+            return _("No rank yet")
+        if place.rank is None:
+            return ""
+        if 2 * place.rank > place.total + 1:
+            return _("On the leaderboard")
+        rank = ordinal(place.rank)
+        return _("Ranked %(rank)s", rank=rank) if place.final else _("Ranked %(rank)s so far", rank=rank)
+
+    @property
+    def looked_into(self) -> bool:
+        """Whether the details hold what the player has to know."""
+        waits = self._place is not None and self._place.wait == "paper"
+        return waits or self._attempt.standing in (Standing.REVIEW, Standing.REMOVED)
+
+    @cached_property
+    def _best(self) -> Best:
+        return best_before(self._attempt)
+
+    @cached_property
+    def sentence(self) -> str:
+        """The first sentence that is true for this player."""
+        best, level = self._best, level_name(self._view.level)
+        alone = not self._view.assisted
+        if not best.solved:
+            return _("Your first Sudoku. Nicely done!")
+        if alone and self._timed and best.month_ms is not None and self._view.elapsed_ms < best.month_ms:
+            return _("Your fastest %(level)s this month.", level=level)
+        if alone and not best.alone_at_level:
+            return _("Your first %(level)s without help.", level=level)
+        if self._faster_than_half and self.chart is None:
+            return _("Faster than half of today’s solvers.")
+        return _("Three for three today.") if self._all_three else _("Nice and steady.")
+
+    @property
+    def _faster_than_half(self) -> bool:
+        place = self._place
+        ranked = place is not None and place.board == Leaderboard.DAY and place.total >= ENOUGH_TO_DRAW
+        return bool(self._timed and ranked and place and (place.percentile or 0) >= 50)
+
+    @property
+    def _all_three(self) -> bool:
+        return self._todays and all(entry.state == "solved" for entry in self._entries)
+
+    @property
+    def _todays(self) -> bool:
+        daily = self._view.daily
+        return daily is not None and daily.date == dailies.today(self._view.now)
+
+    @cached_property
+    def _entries(self) -> list[DailyEntry]:
+        return list(dailies.of_today(self._attempt.player_id, self._view.now).entries)
+
+    @property
+    def among(self) -> str:
+        """One true line about the others' times; empty where it wouldn't please."""
+        if not self._timed:
+            return ""
+        total, place = sum(self._counts.values()), self._place
+        if self._todays and place is not None and place.board == Leaderboard.DAY and total < ENOUGH_TO_DRAW:
+            return ngettext(
+                "You’re the first to solve it today.", "You’re one of the first %(num)s today.", total
+            )
+        half = self._half
+        if self.chart is None or half is None or self._view.elapsed_ms > 1000 * half:
+            return ""
+        return ngettext(
+            "Half of %(num)s solver took longer than %(time)s.",
+            "Half of %(num)s solvers took longer than %(time)s.",
+            total,
+            time=clock_text(1000 * half),
+        )
+
+    @property
+    def _half(self) -> int | None:
+        """The second by which half of the solves were done."""
+        passed, total = 0, sum(self._counts.values())
+        for second, solves in sorted(self._counts.items()):
+            passed += solves
+            if 2 * passed >= total:
+                return second
+        return None
+
+    @cached_property
+    def _counts(self) -> dict[int, int]:
+        """Verified solves by second; for a daily by the second their step begins with."""
+        if self._view.daily is not None:
+            return days.steps(self._view.daily.id, Leaderboard.DAY)
+        return self._view.comparison.seconds if self._view.comparison is not None else {}
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        """Where the time lies among the others; None with fewer than ENOUGH_TO_DRAW, or with help."""
+        if self._view.assisted or not self._timed or sum(self._counts.values()) < ENOUGH_TO_DRAW:
+            return None
+        return Chart(distribution.bars(self._counts, self._view.elapsed_ms // 1000))
+
+    # What next
+
+    @cached_property
+    def next(self) -> Next:
+        """The one thing to do next."""
+        lesson = self._lesson if self._view.assisted else None
+        return lesson or self._next_daily or self._next_in_series or self._new
+
+    @property
+    def _lesson(self) -> Next | None:
+        """The lesson of the last hint."""
+        board, asked = Board.of(engine.parse(self._attempt.givens)), None
+        for move in self._moves:
+            if move.kind is Kind.HINT:
+                asked = board
+            board = board.after(move, self._attempt.started_at)
+        step = hints.hint(asked).step if asked is not None else None
+        if step is None:
+            return None
+        name = technique_name(step.technique)
+        return Next(_("Learn %(name)s", name=name), url_for("lessons.show", key=step.technique))
+
+    @property
+    def _next_daily(self) -> Next | None:
+        """The easiest of today's dailies still to be solved, after one of them or the first game of all."""
+        if not self._todays and self._best.solved:
+            return None
+        entry = next(
+            (one for one in self._entries if one.state != "solved" and not one.daily.withdrawn), None
+        )
+        if entry is None:
+            return None
+        daily = DailyView(entry)
+        if daily.state == "playing":
+            text = _("Resume %(level)s", level=daily.level_name)
+            return Next(text, url_for("play.show", attempt_id=daily.attempt_id))
+        cover = url_for("daily.ready", text=daily.date.isoformat(), level=daily.level)
+        return Next(_("Play today’s %(level)s", level=daily.level_name), cover)
+
+    @property
+    def _next_in_series(self) -> Next | None:
+        if self._view.daily is not None:
+            return None
+        found: tuple[int, str] | None
+        found = first("next in a series", self._attempt.puzzle_id, self._attempt.player_id, self._view.now)
+        return None if found is None else Next(found[1], fields={"puzzle": found[0]})
+
+    @property
+    def _new(self) -> Next:
+        if self._todays and (lesson := first("next lesson", self._attempt.player_id)):
+            key, name = lesson
+            return Next(_("Next lesson: %(name)s", name=name), url_for("lessons.show", key=key))
+        return Next(_("New puzzle"), fields={"level": self._view.level})
+
+
+def share_text(
+    name: str,
+    level: int,
+    *,
+    elapsed_ms: int | None,
+    hints: int,
+    checks: int = 0,
+    assisted: bool = False,
+    rank: tuple[int, int] | None = None,
+) -> str:
+    """`Ninefold Sudoku #214 (Hard) 7:42, no hints, rank 31 of 410`.
+
+    name: the puzzle's name, such as `#214` for a daily and `214` for one of the bank.
+    elapsed_ms: the time; None for a player who hides times. checks: the number of checks.
+    assisted: whether there was help of any kind.
+    rank: the place and the total, if any.
+    """
+    title = _("Ninefold Sudoku %(name)s (%(level)s)", name=name, level=level_name(level))
+    unhinted = _("help used") if assisted else _("no hints")
+    facts = [ngettext("%(num)s hint", "%(num)s hints", hints) if hints else unhinted]
+    if checks:
+        facts.append(ngettext("%(num)s check", "%(num)s checks", checks))
+    if rank is not None:
+        facts.append(_("rank %(place)s of %(count)s", place=rank[0], count=rank[1]))
+    time = "" if elapsed_ms is None else f" {clock_text(elapsed_ms)}"
+    return comma().join([title + time, *facts])

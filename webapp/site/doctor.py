@@ -1,0 +1,199 @@
+"""Find what is wrong with this installation and say it in sentences: `flask doctor`."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import ssl
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import click
+import sqlalchemy as sa
+from flask import current_app
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine import __version__, warm
+from webapp.curation.orders import workers
+from webapp.curation.team import curators
+from webapp.identity import failures
+from webapp.identity.mail import outbox
+from webapp.models import Attempt, Role
+from webapp.process import mail
+from webapp.process.clock import AHEAD, now, utcnow
+from webapp.process.commands import schema
+from webapp.process.commands.reporting import Reported, say
+from webapp.process.config import LOOPBACK, SECRET, Settings
+from webapp.process.database import Busy, db, sqlite_module
+from webapp.process.mail import Refused
+from webapp.site import health, metrics
+from webapp.site.storage import keeping
+from webapp.web import security
+
+PATIENCE = 5.0  # seconds to wait for the site's own address
+OFF = timedelta(seconds=10)  # by which clocks may differ
+BACKUP_DUE = timedelta(hours=26)  # since the last one: a day, and two hours for the timer
+FEW_DAYS = 3  # of dailies, that the worker has fallen behind
+
+
+class Finding(NamedTuple):
+    """Something that is wrong, and where."""
+
+    area: str
+    sentence: str
+
+
+@click.command("doctor", cls=Reported)
+def doctor_command() -> None:
+    """Say what is wrong with this installation.
+
+    The status is 1 if anything is.
+    """
+    found = list(examined(current_app.extensions["settings"]))
+    for area, sentence in found:
+        say(f"{area}: {sentence}")
+    if found:
+        raise click.exceptions.Exit(1)
+    click.echo(f"Nothing is wrong here: {', '.join([*_APART, *_WITH_SCHEMA])}.")
+
+
+def examined(settings: Settings) -> Iterator[Finding]:
+    """Yield what is wrong, area by area, as far as the database can be read."""
+    for area, check in _APART.items():
+        for sentence in check(settings):
+            yield Finding(area, sentence)
+    try:
+        fault = schema.fault(db.session.connection())
+        if fault is not None:
+            yield Finding("schema", fault)
+            return
+        for area, look in _WITH_SCHEMA.items():
+            for sentence in look(settings):
+                yield Finding(area, sentence)
+    except (Busy, SQLAlchemyError) as error:
+        reason = str(getattr(error, "orig", error)).partition("\n")[0]
+        yield Finding("database", f"It can’t be read: {reason}")
+
+
+def _settings(settings: Settings) -> Iterator[str]:
+    if settings.public_url is None and (settings.mail_url or settings.host not in LOOPBACK):
+        yield "PUBLIC_URL isn’t set, so links in emails don’t lead here, and cookies go over plain http."
+    elif not settings.https and not settings.at_home:
+        yield "PUBLIC_URL has no https, so others on the way can read passwords and cookies."
+    secret = settings.instance_path / SECRET
+    if secret.exists() and stat.S_IMODE(secret.stat().st_mode) & 0o077:
+        yield f"Others can read {secret}. Run chmod 600 on it."
+    named = os.environ.get("NINEFOLD_CACHE")
+    if named and warm.cache_folder() != Path(named).expanduser():
+        yield f"NINEFOLD_CACHE isn’t used: {named} belongs to another user, or others can write there."
+
+
+def _disk(settings: Settings) -> Iterator[str]:
+    if not health.has_space(current_app):
+        yield f"Less than {health.LEAST_DISK // 2**20} MB are free at {settings.instance_path}."
+    if settings.database_url.startswith("sqlite") and sqlite_module()[1] != "WAL":
+        yield "This SQLite isn’t safe in WAL mode, so a slower journal is used. See docs/operations.md."
+
+
+def _proxy(settings: Settings) -> Iterator[str]:
+    yield from security.proxy_warnings(settings)
+    if settings.public_url is None:
+        return
+    try:
+        status, body, headers = _fetched(settings.public_url)
+    except (OSError, http.client.HTTPException) as error:
+        yield f"{settings.public_url} doesn’t answer: {error}."
+        return
+    if status != 200 or not body.startswith("ok "):
+        yield f"{settings.public_url} is answered by something else: status {status} for /healthz."
+        return
+    if body.split()[1] != __version__:
+        yield f"The site still runs {body.split()[1]}, and this is {__version__}. Restart it."
+    date = headers.get("Date")
+    if date is not None and abs(parsedate_to_datetime(date) - utcnow()) > OFF:
+        yield f"The clock there and the clock here differ: {date} there, {utcnow():%H:%M:%S} here (UTC)."
+
+
+def _fetched(url: str) -> tuple[int, str, http.client.HTTPMessage]:
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    connection = (
+        http.client.HTTPSConnection(host, parts.port, timeout=PATIENCE, context=ssl.create_default_context())
+        if parts.scheme == "https"
+        else http.client.HTTPConnection(host, parts.port, timeout=PATIENCE)
+    )
+    with closing(connection):
+        connection.request("GET", "/healthz")
+        response = connection.getresponse()
+        return response.status, response.read(100).decode(errors="replace"), response.headers
+
+
+def _mail(settings: Settings) -> Iterator[str]:
+    if settings.mail_url is None:
+        if settings.public_url is not None and not settings.at_home:
+            yield "MAIL_URL isn’t set, so nobody can reset a forgotten password by email."
+        return
+    try:
+        mail.check(settings.mail_url)
+    except Refused as error:
+        yield f"The mail server can’t be used: {error}."
+
+
+def _mails(_settings: Settings) -> Iterator[str]:
+    found = outbox.counts(now())
+    if found["waiting"] or found["failed"]:
+        yield f"{found['waiting']:,} mails wait, and {found['failed']:,} of the last day failed. See the log."
+
+
+def _backups(_settings: Settings) -> Iterator[str]:
+    last = keeping.last()
+    if last is None:
+        yield "There is no backup. Run flask backup --into FOLDER every hour."
+    elif now() - last.made_at > BACKUP_DUE:
+        yield f"The last backup is of {last.made_at:%Y-%m-%d %H:%M} (UTC)."
+
+
+def _worker(_settings: Settings) -> Iterator[str]:
+    if not workers.seen_lately(now()):
+        yield "No worker is running. Start flask worker, or flask serve."
+    for job, count in failures.counts().items():
+        yield f"The job {job} gave up work {count:,} times, after three failures each. See the worker’s log."
+
+
+def _dailies(_settings: Settings) -> Iterator[str]:
+    days = metrics.scheduled_ahead()
+    if days < FEW_DAYS:
+        yield f"Only the next {days} days have all their dailies. The worker schedules more, if it runs."
+
+
+def _curators(_settings: Settings) -> Iterator[str]:
+    if not any(player.role == Role.ADMINISTRATOR for player in curators.everyone()):
+        yield "There is no administrator. Run flask curators add NAME --role administrator."
+
+
+def _clock(_settings: Settings) -> Iterator[str]:
+    latest = db.session.scalar(sa.select(sa.func.max(Attempt.started_at)))
+    if latest is not None and latest > now() + AHEAD:
+        yield f"A game was started in the future, at {latest:%Y-%m-%d %H:%M} (UTC). Check this clock."
+    if db.engine.dialect.name == "postgresql":
+        there = db.session.scalar(sa.select(sa.func.clock_timestamp()))
+        if there is not None and abs(there - utcnow()) > OFF:
+            yield f"The database’s clock differs: {there:%H:%M:%S} there, {utcnow():%H:%M:%S} here (UTC)."
+
+
+Check = Callable[[Settings], Iterator[str]]
+_APART: dict[str, Check] = {"settings": _settings, "disk": _disk, "proxy": _proxy, "mail": _mail}
+_WITH_SCHEMA: dict[str, Check] = {
+    "backups": _backups,
+    "worker": _worker,
+    "dailies": _dailies,
+    "curators": _curators,
+    "clock": _clock,
+    "mails": _mails,
+}

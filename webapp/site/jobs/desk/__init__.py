@@ -1,1 +1,0 @@
-"""Work for curators that takes minutes or hours: orders and imports."""

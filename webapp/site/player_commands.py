@@ -1,0 +1,150 @@
+"""Operator commands for players' accounts: `flask players`. Each calls a service and prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import click
+from flask import current_app
+
+from webapp.curation.moderation import moderation
+from webapp.people import accounts, recovery
+from webapp.process.clock import now
+from webapp.process.commands.reporting import Commands, pour, printed, say
+from webapp.process.config import Settings
+from webapp.web import security_log
+
+COMMANDS = Commands("players", help="Look after accounts, including those of curators.")
+
+
+@COMMANDS.command("show")
+@click.argument("name")
+def show_command(name: str) -> None:
+    """Print what the site knows about the player NAME."""
+    found = accounts.summary(moderation.with_name(name)[0])
+    row = found.player
+    suspended = "no"
+    if row.suspended:
+        until = "for good" if row.suspended_until is None else f"until {_day(row.suspended_until)}"
+        # A further line must not look like another fact.
+        suspended = f"{until}: {row.suspension_reason}".replace("\n", f"\n{'':17}")
+    for label, value in {
+        "name": row.name,
+        "number": row.id,
+        "first seen": _day(row.created_at),
+        "account since": _day(row.named_at),
+        "last seen": _day(found.seen_at),
+        "email": row.email or "none",
+        "role": row.role or "none",
+        "on leaderboards": row.listing,
+        "suspended": suspended,
+        "games": f"{found.games:,}, {found.finished:,} finished",
+        "sessions": found.sessions,
+        "passkeys": found.passkeys,
+    }.items():
+        say(f"{label:16} {value}")
+
+
+def _day(at: datetime | None) -> str:
+    return "unknown" if at is None else f"{at:%Y-%m-%d}"
+
+
+@COMMANDS.command("export")
+@click.argument("name")
+def export_command(name: str) -> None:
+    """Print all data of the player NAME as JSON, like their own export."""
+    for line in accounts.export_lines(moderation.with_name(name)[0], now()):
+        pour(line)
+
+
+@COMMANDS.command("reset-link")
+@click.argument("name")
+def reset_link_command(name: str) -> None:
+    """Print a link with which the player NAME sets a new password."""
+    player_id, _name = moderation.with_name(name)
+    settings: Settings = current_app.extensions["settings"]
+    token = recovery.link_token(player_id, now())
+    address = current_app.url_map.bind("").build("recovery.choose", {"token": token})
+    security_log.note_command("recovery link made", player_id)
+    click.echo("It works once, within an hour. Give it only to the player:")
+    click.echo(settings.address + address)
+
+
+@COMMANDS.command("delete")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Don't ask.")
+def delete_command(name: str, *, yes: bool) -> None:
+    """Delete the player NAME and all their data."""
+    player_id, name = moderation.with_name(name)
+    found = accounts.summary(player_id)
+    role = f", {found.player.role}" if found.player.role else ""
+    question = f"Delete {name}{role} with {found.games:,} games? This can't be undone."
+    if not yes:
+        click.confirm(printed(question), abort=True)
+    accounts.forget(player_id)
+    security_log.note_command("deleted", player_id)
+    say(f"Deleted {name} (player {player_id}).")
+
+
+@COMMANDS.command("suspend")
+@click.argument("name")
+@click.option(
+    "--days", type=click.IntRange(1, moderation.MOST_DAYS), help="How many days (default: for good)."
+)
+@click.option("--reason", required=True, help="The player will see it.")
+def suspend_command(name: str, days: int | None, reason: str) -> None:
+    """Suspend the player NAME from all leaderboards."""
+    _moderate(
+        lambda player_id, _seen: moderation.suspend(None, player_id, _state(player_id), days, reason, now()),
+        name,
+    )
+
+
+@COMMANDS.command("lift")
+@click.argument("name")
+def lift_command(name: str) -> None:
+    """End the suspension of the player NAME."""
+    _moderate(
+        lambda player_id, _seen: moderation.lift(None, player_id, _state(player_id), "", now()),
+        name,
+    )
+
+
+@COMMANDS.command("hide")
+@click.argument("name")
+def hide_command(name: str) -> None:
+    """Hide the name of the player NAME on leaderboards."""
+    _moderate(lambda player_id, seen: moderation.hide(None, player_id, seen, "", now()), name)
+
+
+@COMMANDS.command("rename")
+@click.argument("name")
+@click.argument("new")
+def rename_command(name: str, new: str) -> None:
+    """Rename the player NAME to NEW."""
+    _moderate(lambda player_id, seen: moderation.rename(None, player_id, seen, new, "", now()), name)
+
+
+@COMMANDS.command("sign-out")
+@click.argument("name", required=False)
+@click.option(
+    "--all", "everybody", is_flag=True, help="Sign out every player with an account, including curators."
+)
+def sign_out_command(name: str | None, everybody: bool) -> None:
+    """End every session of the player NAME, or of all players."""
+    if everybody == (name is not None):
+        raise click.UsageError("Give a NAME or --all.")
+    if name is None:
+        click.echo(f"Sessions ended: {accounts.sign_out_everybody()}.")
+    else:
+        _moderate(lambda player_id, _seen: accounts.sign_out_everywhere(player_id), name)
+
+
+def _state(player_id: int) -> str:
+    return moderation.state(moderation.player(player_id))
+
+
+def _moderate(act: Callable[[int, str], None], name: str) -> None:
+    act(*moderation.with_name(name))
+    click.echo("Done.")

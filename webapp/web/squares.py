@@ -1,0 +1,45 @@
+"""A puzzle as 81 small squares: where its givens and the player's digits stand, never which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+_EMPTY: Final = "." * 81
+# The outline of a square or dot on a grid of 10; its stroke makes it 8.6 wide and rounds its corners.
+SQUARE, DOT = "h4v4h-4z", "m2 2h0m-2-2"
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """The paths of a picture, drawn by web/macros/squares.html."""
+
+    empty: str
+    givens: str
+    own: str = ""
+
+
+def squares(givens: str, written: str = _EMPTY) -> Squares:
+    """Return the picture of a puzzle. written: 81 characters, the player's digits between the givens."""
+    own = [cell for cell in range(81) if givens[cell] == "." and written[cell] != "."]
+    empty = [cell for cell in range(81) if givens[cell] == "." and written[cell] == "."]
+    return Squares(
+        path(empty, SQUARE),
+        path((cell for cell in range(81) if givens[cell] != "."), SQUARE),
+        path(own, DOT),
+    )
+
+
+def path(cells: Iterable[int], shape: str) -> str:
+    """Return one path that draws `shape` in each of these cells, 3 further apart between boxes."""
+    drawn, x, y = [], 0, 0
+    for cell in cells:
+        to_x, to_y = _at(cell % 9), _at(cell // 9)
+        drawn.append(f"m{to_x - x} {to_y - y}{shape}")  # relative steps repeat, so they compress well
+        x, y = to_x, to_y
+    return "".join(drawn)
+
+
+def _at(line: int) -> int:
+    return 10 * line + 3 * (line // 3)
