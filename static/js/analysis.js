@@ -1,9 +1,10 @@
-// The analysis board: keys and clicks lead to the links that are there without JavaScript too, and the answer is morphed
-// into the page. What was tried is kept as a tree of links in this tab.
+// The analysis board: keys and clicks follow the links that also work without JavaScript, and the response is morphed
+// into the page. Visited states are kept as a tree of links in this tab.
 
 import { jump, target } from "./grid.js";
 import { onGridKeys, rove } from "./keys.js";
 import { make } from "./paint.js";
+import { request } from "./request.js";
 import { remembered } from "./session.js";
 
 export function analysis(root) {
@@ -18,22 +19,22 @@ export function analysis(root) {
   const { nodes } = tried;
   let last = Promise.resolve();
 
-  /** Act once everything before is answered: a link leads on from the state it was drawn with, and would undo the rest. */
+  /** Act after all earlier requests: a link continues from the state it was rendered with, and would undo the rest. */
   const inTurn = (act) => (last = last.then(act, act));
 
-  /** Fetch a link of this page and show it; label: what it does, for the tree. */
+  /** Fetch a link of this page and show it; label: its effect, for the tree. */
   async function go(address, { label = "", remember = true } = {}) {
-    const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
+    const answer = await request(address, { headers: { "HX-Request": "true" } }).catch(() => null);
     if (!answer?.ok) return location.assign(address);
-    const text = await answer.text();
+    const { text } = answer;
     await globalThis.htmx.swap({ text, sourceElement: root, target: root, swap: "innerMorph" });
     if (remember) history.pushState(null, "", state().link);
     settle(label);
-    const told = root.querySelector(".analysis__answer").textContent;
-    status.textContent = [state().done || label, told].filter(Boolean).join(". ");
+    const reply = root.querySelector(".analysis__answer").textContent;
+    status.textContent = [state().done || label, reply].filter(Boolean).join(". ");
   }
 
-  /** After each answer: one cell in the tab order, and the state in the tree. */
+  /** After each response: put one cell in the tab order, and the state in the tree. */
   function settle(label = "") {
     rove(links(), cursor);
     const { link, done } = state();
@@ -46,7 +47,7 @@ export function analysis(root) {
     tree().replaceChildren(...branch(-1));
   }
 
-  /** The list items below a node. */
+  /** Return the list items below a node. */
   function branch(parent) {
     return nodes.flatMap((node, number) => {
       if (node.parent !== parent) return [];
@@ -65,7 +66,7 @@ export function analysis(root) {
     links()[cell].focus();
   }
 
-  /** The address of this state with more parameters. */
+  /** Return the address of this state with more parameters. */
   function changed(more) {
     const address = new URL(state().link, location);
     for (const [name, value] of Object.entries(more)) address.searchParams.set(name, value);
@@ -117,7 +118,7 @@ export function analysis(root) {
     move(chosen);
     return inTurn(() => chosen === cursor && go(changed({ cell: chosen }), { remember: false }));
   });
-  // A step that was asked for before the steps were there is shown as soon as they are.
+  // A step requested before the steps were ready is shown as soon as they are.
   document.addEventListener("htmx:after:swap", () => {
     if (!root.querySelector("#steps [hx-trigger]")) inTurn(() => state().asked && go(state().asked, { remember: false }));
   });

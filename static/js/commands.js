@@ -1,8 +1,8 @@
-// The commands of the board by name, as keys (keys.js) and the forms of buttons (data-command) call them.
+// The commands of the board by name, for keys (keys.js) and button forms (data-command).
 
 import { jump, target } from "./grid.js";
 import { ask, sure } from "./help.js";
-import { enter, erase, perform } from "./moves.js";
+import { clearMarks, enter, erase, perform, restart } from "./moves.js";
 import { answer, places } from "./queries.js";
 import { choose, extend, select, toggleLock } from "./selection.js";
 import { setting } from "./settings.js";
@@ -61,9 +61,11 @@ export const COMMANDS = {
     extend(state, [], state.cursor);
     state.say(state.phrase("resumed"));
   },
+  restart: (state) => confirm(state.phrase("anew")) && restart(state) && state.say(state.phrase("restarted")),
+  "clear-marks": (state) => clearMarks(state) && state.say(state.phrase("unmarked")),
   share,
   async elsewhere({ link: { outbox } }, to) {
-    await outbox.hold(); // the page there shows what the server has
+    await outbox.hold(); // the page there shows the server's state
     outbox.resume();
     location.assign(to);
   },

@@ -1,4 +1,4 @@
-// A button that copies a field's text and says so. Without a clipboard, as on plain http, the text is selected.
+// A button that copies a field's text and reports it. Without a clipboard, as on plain http, the text is selected.
 
 export function copy(button) {
   const label = [...button.childNodes];

@@ -1,5 +1,5 @@
-// The calendar by keys and by drag. Its links and forms do everything too; htmx puts #calendar-month in anew, so all
-// listeners stand on what is around it.
+// The calendar by keyboard and drag. Its links and forms do everything too; htmx replaces #calendar-month, so all
+// listeners are on its parent.
 
 import { alone, onKeys } from "./keys.js";
 
@@ -7,8 +7,8 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
 
 export function calendar(place) {
   const within = (selector) => place.querySelector(selector);
-  let dragged = null; // the data of a puzzle for slots of a level, or of the slot it comes from
-  let keyboard = false; // whether the last thing done was a key: then the focus goes along
+  let dragged = null; // the data of a puzzle for slots of a level, or of its current slot
+  let keyboard = false; // whether the last input was a key: then the focus moves along
 
   function send(name, fields) {
     const form = document.getElementById(`calendar-${name}`);
@@ -18,10 +18,10 @@ export function calendar(place) {
 
   const slotOf = ({ date, slot, instead }) => ({ date, level: slot, instead });
 
-  /** [down, onward] of an arrow key: to the left is onward where a page is read from right to left. */
+  /** Return [down, forward] of an arrow key: in right-to-left languages, left is forward. */
   const way = ([down, right]) => [down, document.dir === "rtl" ? -right : right];
 
-  /** To the nearest slot in a direction: a row of words, or a released day without a puzzle, has none. */
+  /** Return the nearest slot in a direction, skipping heading rows and released days without a puzzle. */
   function step(from, [down, right]) {
     const cell = from.closest("td");
     const rows = [...cell.closest("table").rows];
@@ -35,7 +35,10 @@ export function calendar(place) {
 
   const meant = () => document.getElementById(within("#calendar-slot")?.dataset.slotOf);
 
-  /** What is to be chosen next: whether it is to be done anyway, a puzzle for the slot, a slot for the puzzle, or the slot that was meant. */
+  /**
+   * Return the element to focus next: the confirmation, a puzzle for the slot, a slot for the puzzle, or the current
+   * slot.
+   */
   function next() {
     return within("#calendar-sure") ?? within("[data-choose]") ?? within(".schedule__put") ?? meant();
   }
@@ -72,11 +75,11 @@ export function calendar(place) {
   place.addEventListener("dragstart", (event) => {
     dragged = event.target.closest("[data-puzzle], td[draggable]")?.dataset;
     if (!dragged) return;
-    event.dataTransfer.setData("text/plain", ""); // some browsers drag nothing without
+    event.dataTransfer.setData("text/plain", ""); // some browsers need it to start a drag
     event.dataTransfer.effectAllowed = "move";
   });
 
-  /** The cell below the pointer, if it takes what is dragged. */
+  /** Return the cell below the pointer, if it accepts what is dragged. */
   function under(event) {
     const cell = event.target.closest?.("td[data-slot]");
     if (!cell || cell.dataset.slot !== dragged?.slot) return null;

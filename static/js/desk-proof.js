@@ -1,14 +1,16 @@
-// Asks for password and code on the page where a change needs them, and then sends what was to be sent: a selection, a
-// form or a file is not lost.
+// Asks for password and code on the page when a change needs them, and then sends the interrupted form: no selection,
+// input or file is lost.
+
+import { request } from "./request.js";
 
 const ASKED = "Desk-Proof"; // webapp/curation/team/access.py
-const AGAIN = 10_000; // ms until a form may be sent again: its answer may be a file, or never come
+const AGAIN = 10_000; // ms until a form may be sent again: its response may be a file, or never come
 
 export function proof(dialog) {
   const form = dialog.querySelector("form");
   const wrong = dialog.querySelector(".field__wrong");
-  const underWay = new WeakSet(); // forms that were sent, or are about to be: another click sends nothing
-  const proven = new WeakSet(); // those of them that go out now
+  const underWay = new WeakSet(); // forms being sent: another click sends nothing
+  const proven = new WeakSet(); // those of them that are sent now
 
   function ask() {
     form.reset();
@@ -23,19 +25,20 @@ export function proof(dialog) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const body = new URLSearchParams(new FormData(form));
-    const answer = await fetch(form.action, { method: "POST", body, headers: { [ASKED]: "given" } });
-    if (answer.ok) return dialog.close("proved");
-    wrong.textContent = await answer.text();
+    const silent = () => ({ ok: false, text: dialog.dataset.silent });
+    const { ok, text } = await request(form.action, { method: "POST", body, headers: { [ASKED]: "given" } }).catch(silent);
+    if (ok) return dialog.close("proved");
+    wrong.textContent = text;
     form.elements.desk_code.select();
   });
 
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
     const send = ctx.fetch;
-    ctx.fetch = async (address, request) => {
-      const answer = await send(address, request);
+    ctx.fetch = async (address, options) => {
+      const answer = await send(address, options);
       if (answer.headers.get(ASKED) !== "asked") return answer;
       if (!(await ask())) return new Response(null, { status: 204 });
-      return send(address, { ...request, signal: undefined }); // the first one may have timed out meanwhile
+      return send(address, { ...options, signal: undefined }); // the first one may have timed out meanwhile
     };
   });
 
@@ -47,7 +50,7 @@ export function proof(dialog) {
     if (underWay.has(target)) return;
     underWay.add(target);
     try {
-      const { ok } = await fetch(dialog.dataset.fresh, { redirect: "manual" });
+      const { ok } = await request(dialog.dataset.fresh, { redirect: "manual" }).catch(() => ({ ok: true })); // the form will report it
       if (!ok && !(await ask())) return;
       proven.add(target);
       target.requestSubmit(submitter);

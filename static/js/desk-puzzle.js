@@ -1,4 +1,5 @@
-// A puzzle's page by keys: arrows step through its solution path, letters decide on it and go on to the next candidate.
+// A puzzle's page by keyboard: arrows step through its solution path, letters decide on it and move to the next
+// candidate.
 
 import { onKeys } from "./keys.js";
 

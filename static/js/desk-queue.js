@@ -1,5 +1,5 @@
-// The queue by keys, wherever the focus is: letters act on the puzzle of the current row, whose link takes the focus, or
-// on the chosen ones.
+// The queue by keyboard, wherever the focus is: letters act on the puzzle of the current row, whose link gets the
+// focus, or on the selected ones.
 
 import { keyed, onKeys } from "./keys.js";
 import { filled } from "./speech.js";
@@ -8,16 +8,16 @@ export function queue(form) {
   const act = document.getElementById("act");
   const reject = document.getElementById("reject");
   const preview = document.getElementById("preview");
-  const wrong = document.getElementById("wrong"); // a toast to fill in, and its words
+  const wrong = document.getElementById("wrong"); // template of a toast, and its text
   const rows = () => [...form.querySelectorAll(".queue__row")];
   const rowOf = (element) => element.closest(".queue__row");
-  let shown = preview.querySelector("form"); // what was last previewed
-  let current = null; // the id of the row that acts; a row is drawn anew by every answer
+  let shown = preview.querySelector("form"); // the last preview
+  let current = null; // the id of the current row; every response replaces the row
 
   const row = () => document.getElementById(current) ?? rows()[0];
   function focus(target) {
     target?.querySelector(".queue__open").focus();
-    target?.scrollIntoView({ block: "nearest" }); // above a toast: the page's scroll-padding says how far
+    target?.scrollIntoView({ block: "nearest" }); // above a toast, by the page's scroll-padding
   }
   const chosen = () => form.querySelectorAll("input[name=puzzle]:checked, input[name=all]:checked");
 
@@ -27,7 +27,7 @@ export function queue(form) {
     focus(all[all.indexOf(row()) + by] ?? row());
   }
 
-  /** The next row that still waits; after the last one the way to whatever waits now. */
+  /** Return the next open row; after the last one the link to the next page. */
   function onwards(from) {
     const all = rows();
     const at = all.indexOf(from);
@@ -38,10 +38,13 @@ export function queue(form) {
 
   function tell(words) {
     wrong.content.querySelector("p").textContent = words;
-    document.getElementById("toast").innerHTML = wrong.innerHTML;
+    document.getElementById("toast").replaceChildren(wrong.content.cloneNode(true));
   }
 
-  /** Say what was not done and why. The row keeps it: nobody waits for an answer, and the next one has a toast, too. */
+  /**
+   * Report what failed and why. The row keeps the message, because the curator has moved on and the next decision replaces the
+   * toast.
+   */
   function failed({ request: { body }, response, text = "" }) {
     const answer = new DOMParser().parseFromString(text, "text/html");
     const [first, another] = body.getAll("puzzle");
@@ -62,8 +65,8 @@ export function queue(form) {
   }
 
   function schedule(target) {
-    const door = target.querySelector("[data-act=schedule]");
-    if (door) door.click();
+    const button = target.querySelector("[data-act=schedule]");
+    if (button) button.click();
     else tell(wrong.dataset.early);
   }
 
@@ -99,12 +102,12 @@ export function queue(form) {
     if (found) current = found.id;
   });
   form.addEventListener("click", (event) => {
-    const door = event.target.closest("[data-act=approve], [data-act=reject]");
-    if (!door) return;
+    const button = event.target.closest("[data-act=approve], [data-act=reject]");
+    if (!button) return;
     event.preventDefault();
     for (const box of chosen()) box.checked = false;
     count();
-    decide(door.dataset.act, rowOf(door));
+    decide(button.dataset.act, rowOf(button));
   });
 
   function count() {
@@ -116,9 +119,9 @@ export function queue(form) {
 
   reject.addEventListener("keydown", (event) => keyed(reject, event)?.click());
   reject.addEventListener("click", ({ target }) => {
-    const door = target.closest("[data-key]");
-    if (!door) return;
-    reject.querySelector("[name=words]").value = door.value;
+    const button = target.closest("[data-key]");
+    if (!button) return;
+    reject.querySelector("[name=words]").value = button.value;
     reject.querySelector("form").requestSubmit();
   });
   preview.addEventListener("submit", () => preview.close());
@@ -136,7 +139,7 @@ export function queue(form) {
     if (words && words !== shown) preview.showModal();
     shown = words;
     count();
-    // A row that was drawn anew has lost the focus it had; one that has it may lie below the toast.
+    // A replaced row has lost its focus; a focused row may be below the toast.
     if (document.activeElement.matches("body, .queue__open")) focus(row());
   });
 }

@@ -1,8 +1,9 @@
-// The drawing table by keys and clicks: both lead to the links that are there without JavaScript too, and the answer is
-// morphed into the page. Every sketch has an address; those that were there before are the way back.
+// The drawing table by keyboard and clicks: both follow the links that also work without JavaScript, and the response
+// is morphed into the page. Every sketch has an address; earlier ones are in the browser's history.
 
 import { jump, target } from "./grid.js";
 import { alone, onGridKeys, rove } from "./keys.js";
+import { request } from "./request.js";
 
 export function table(root) {
   const status = document.getElementById("table-status");
@@ -17,14 +18,14 @@ export function table(root) {
   /** Fetch a link of this page and show it. */
   async function go(address) {
     const number = ++asked;
-    const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
+    const answer = await request(address, { headers: { "HX-Request": "true" } }).catch(() => null);
     if (number !== asked) return;
     if (!answer?.ok) return location.assign(address);
-    const text = await answer.text();
+    const { text } = answer;
     await globalThis.htmx.swap({ text, sourceElement: root, target: root, swap: "innerMorph" });
   }
 
-  /** After each answer: one cell in the tab order, the address, and the way back. */
+  /** After each response: update the tab order, the address, and the way back. */
   function settle() {
     rove(links(), cursor);
     const { link } = state();

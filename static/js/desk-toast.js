@@ -1,6 +1,6 @@
-// The offer to undo goes after ten seconds; a refusal stays until the next word.
+// The undo button disappears after ten seconds; an error stays until the next message.
 
-const OFFER = 10_000; // ms; webapp/curation/curation.py says the same
+const OFFER = 10_000; // ms; as in webapp/curation/curation.py
 
 export function toast(element) {
   setTimeout(() => element.querySelector("form")?.remove(), OFFER);

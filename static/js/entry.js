@@ -1,12 +1,12 @@
-// Typing a puzzle into a board of fields: a digit leads on to the next field, arrows move, and it is one tab stop. The
-// keys below it write where the focus is, so no keyboard has to come up over the board.
+// Entering a puzzle into a board of fields: a digit moves to the next field, arrows move, and it is one tab stop. The
+// keys below it write to the focused field, so no on-screen keyboard covers the board.
 
 import { CELLS, conflicts } from "./fold.js";
 import { target } from "./grid.js";
-import { commandOf, rove } from "./keys.js";
+import { commandOf, digitIn, rove } from "./keys.js";
 
 export function entry(form) {
-  const fields = () => [...form.querySelectorAll("[name=cell]")]; // a pasted puzzle brings new ones
+  const fields = () => [...form.querySelectorAll("[name=cell]")]; // a pasted puzzle replaces them
   let current = 0;
 
   function stop(at) {
@@ -32,12 +32,12 @@ export function entry(form) {
   form.addEventListener("input", ({ inputType, target: field }) => {
     if (field.name !== "cell") return;
     const all = fields();
-    if (!/[1-9]/.test(field.value)) field.value = "";
+    field.value = digitIn(field.value) || "";
     const clashes = conflicts(CELLS.map((cell) => Number(all[cell].value)));
     for (const cell of CELLS) all[cell].ariaInvalid = clashes[cell] ? "true" : null;
     if (!inputType?.startsWith("delete")) all[all.indexOf(field) + 1]?.focus();
   });
-  // A pressed key leaves the focus in its field.
+  // Pressing a key with the pointer leaves the focus in its field.
   form.addEventListener("mousedown", (event) => event.target.closest(".enter__keys") && event.preventDefault());
   form.addEventListener("click", ({ target: pressed }) => {
     const key = pressed.closest(".enter__keys button");
@@ -55,13 +55,12 @@ export function entry(form) {
     grid.value = text;
     grid.dispatchEvent(new InputEvent("input", { bubbles: true }));
   });
-  // Whoever asks wants to see the answer, which on a phone is below the keys, and so does whom a link has led here;
-  // while typing it stays where it is.
+  // Scroll to the result, which on a phone is below the keys, after a button or a link; not while typing.
   const show = () => document.getElementById("verdict").scrollIntoView({ block: "nearest" });
   let asked = false;
   if (location.search) show();
   form.addEventListener("submit", () => (asked = true));
-  // What a file holds is in the text from now on.
+  // A file's content is in the text from now on.
   document.addEventListener("htmx:after:swap", () => {
     if (asked) show();
     asked = false;

@@ -1,4 +1,4 @@
-// Turns keys, pointers and buttons into commands and choices of cells.
+// Turns keys, pointers and buttons into commands and selections of cells.
 
 import { COMMANDS } from "./commands.js";
 import { send } from "./help.js";
@@ -12,7 +12,7 @@ const OF_BOARD = ["move", "jump", "extend", "extend-jump", "select"];
 const OF_PAGE = ["Enter", " ", "PageUp", "PageDown"];
 const REPEATING = ["move", "jump", "extend", "extend-jump", "undo", "redo"];
 
-/** Listen to everything the player does with the board of `state`. */
+/** Listen to all input on the board of `state`. */
 export function listen(state) {
   const board = state.root.querySelector("#board");
   listenToKeys(state, board);
@@ -30,9 +30,8 @@ export function listen(state) {
 }
 
 /**
- * Keys speak to the board from anywhere but a dialog and a control that the keyboard has gone to; the notes and the cover
- * belong to the board. Outside it those keys keep their meaning that have one on any page: they scroll, press the button
- * with the focus, select the text.
+ * Keys go to the board from anywhere except a dialog or a focused control; the notes and the cover belong to the board.
+ * Outside it, keys with a standard meaning keep it: they scroll, press the focused button, select text.
  */
 function listenToKeys(state, board) {
   document.addEventListener("keydown", (event) => {
@@ -46,7 +45,7 @@ function listenToKeys(state, board) {
     event.preventDefault();
     if (repeat && !REPEATING.includes(name)) return;
     if (leads && !state.chosen.size) choose(state, [state.cursor]);
-    // A digit key alone writes in the current mode; with a modifier it names a mode of its own.
+    // A digit key alone writes in the current mode; with a modifier it writes in another one.
     else COMMANDS[name === "digit" ? "press" : name](state, value);
   });
   board.addEventListener("focusin", ({ target: { id } }) => {
@@ -67,7 +66,7 @@ function listenToButtons(state, board) {
     if (button?.ariaDisabled !== "true") COMMANDS[command](state, command === "key" ? Number(value) : value);
   });
   state.root.querySelector(".controls").addEventListener("mousedown", (event) => {
-    // A key pressed with the mouse leaves the focus on the board or nowhere, from where the keyboard goes on.
+    // A key pressed with the mouse leaves the focus on the board or nowhere, so that keyboard input continues.
     const { activeElement, body } = document;
     if ((activeElement === body || board.contains(activeElement)) && event.target.closest("button")) event.preventDefault();
   });

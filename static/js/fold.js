@@ -1,5 +1,5 @@
-// The browser's fold of the move log: givens and numbered moves in, the board out. docs/move-log.md is the one
-// definition; the server's twin is webapp/game/board.py. No DOM, no network, no clock, and of the rules of
+// The browser's fold of the move log: givens and numbered moves in, the board out. docs/move-log.md is the only
+// definition; webapp/game/board.py is the server's implementation. No DOM, no network, no clock, and of the rules of
 // Sudoku only rows, columns and boxes.
 
 export const CELLS = [...Array(81).keys()];
@@ -10,14 +10,14 @@ export const boxOf = (cell) => 3 * Math.floor(cell / 27) + Math.floor((cell % 9)
 const together = (a, b) => rowOf(a) === rowOf(b) || columnOf(a) === columnOf(b) || boxOf(a) === boxOf(b);
 export const PEERS = CELLS.map((cell) => CELLS.filter((other) => other !== cell && together(cell, other)));
 
-// Marks are bit sets: bit d stands for digit (or colour) d.
+// Marks are bit sets: bit d is digit (or color) d.
 const ALL = 0b1111111110;
 export const has = (mask, digit) => (mask >> digit) & 1;
 export const digitsIn = (mask) => DIGITS.filter((digit) => has(mask, digit));
 
 export class Refused extends Error {}
 
-/** A game without moves. givens: 81 characters, '.' or '0' for an empty cell. */
+/** Return a game without moves. givens: 81 characters, '.' or '0' for an empty cell. */
 export function begin(givens) {
   const digits = Uint8Array.from(givens, (character) => Number(character) || 0);
   const marks = () => new Uint16Array(81);
@@ -26,18 +26,20 @@ export function begin(givens) {
     given: digits.map(Boolean),
     board: {
       digits, corner: marks(), centre: marks(), struck: marks(), colours: marks(),
-      tints: new Uint16Array(81 * 10), // the colours of candidate d of cell c, at 10 c + d
-      fill: 0, // the digits whose layer of computed candidates is on
+      tints: new Uint16Array(81 * 10), // the colors of candidate d of cell c, at 10 c + d
+      fill: 0, // the digits with auto candidates on
+      swept: Array(81).fill(null), // for each placed digit, {corner, centre}: the cells whose marks it removed
     },
     past: null, // linked lists {board, rest}: a snapshot costs one copy of the board and no log is ever replayed
     future: null,
+    keeps: false, // whether placing a digit leaves its peers' marks
     paused: false,
     assisted: false,
     solved: false,
   };
 }
 
-/** The game after one move [seq, kind, cell, digit]; the game it is given stays as it was. Throws Refused. */
+/** Return the game after one move [seq, kind, cell, digit]; the given game is unchanged. Throws Refused. */
 export function after(game, [seq, kind, cell = "", digit = ""]) {
   const move = read(kind, String(cell ?? ""), Number(digit || 0));
   if (game.solved) throw new Refused("finished");
@@ -51,8 +53,10 @@ export function after(game, [seq, kind, cell = "", digit = ""]) {
     next[to] = { board: game.board, rest: game[to] };
   } else if (kind === "pause" || kind === "resume") {
     next.paused = kind === "pause";
+  } else if (kind === "keep") {
+    next.keeps = !game.keeps;
   } else if (kind === "hint" || kind === "check") {
-    next.assisted = true;
+    next.assisted = game.assisted || kind === "check" || move.digit > 1; // where to look is no help
   } else {
     if (kind !== "colour" && move.cells.some((named) => game.given[named])) throw new Refused("given");
     const board = copy(game.board);
@@ -66,15 +70,15 @@ export function after(game, [seq, kind, cell = "", digit = ""]) {
   return next;
 }
 
-/** The game a whole log leads to; moves: [[seq, kind, cell, digit], ...]. */
+/** Return the game after a whole log; moves: [[seq, kind, cell, digit], ...]. */
 export const fold = (givens, moves) => moves.reduce(after, begin(givens));
 
-/** For each cell 1 where another cell of one of its houses holds the same digit, else 0. */
+/** Return for each cell 1 if another cell of one of its houses has the same digit, else 0. */
 export function conflicts(digits) {
   return digits.map((digit, cell) => Number(digit > 0 && PEERS[cell].some((peer) => digits[peer] === digit)));
 }
 
-/** For each cell the computed candidates still open there, and those you struck, of these or of your corner marks. */
+/** Return for each cell the open auto candidates, and the struck ones among these or the corner marks. */
 export function candidates({ board, given }, conflicting = conflicts(board.digits)) {
   return CELLS.map((cell) => {
     if (board.digits[cell]) return { open: 0, struck: 0 };
@@ -88,7 +92,7 @@ export function candidates({ board, given }, conflicting = conflicts(board.digit
 const SHAPES = {
   // kind: [takes cells, least digit (0: may be empty), greatest digit]
   digit: [true, 1, 9], corner: [true, 0, 9], centre: [true, 0, 9], colour: [true, 0, 9], strike: [true, 1, 9],
-  fill: [false, 0, 9], erase: [true, 0, 0], undo: [false, 0, 0], redo: [false, 0, 0], pause: [false, 0, 0],
+  fill: [false, 0, 9], erase: [true, 0, 0], undo: [false, 0, 0], redo: [false, 0, 0], keep: [false, 0, 0], pause: [false, 0, 0],
   resume: [false, 0, 0], hint: [false, 0, 4], check: [false, 0, 0],
 };
 
@@ -110,16 +114,11 @@ function read(kind, cell, digit) {
 }
 
 const EVENTS = {
-  digit(board, { cells, digit }) {
-    for (const cell of cells) board.digits[cell] = digit;
+  digit(board, { cells, digit }, { keeps }) {
+    lift(board, cells, digit);
+    if (keeps) return;
     const conflicting = conflicts(board.digits);
-    for (const cell of cells) {
-      if (conflicting[cell]) continue;
-      for (const peer of PEERS[cell]) {
-        board.corner[peer] &= ~(1 << digit);
-        board.centre[peer] &= ~(1 << digit);
-      }
-    }
+    for (const cell of cells) if (!conflicting[cell]) sweep(board, cell, digit);
   },
   corner: (board, move) => mark(board, board.corner, move),
   centre: (board, move) => mark(board, board.centre, move),
@@ -138,17 +137,40 @@ const EVENTS = {
   },
   erase(board, { cells }, { given }) {
     const placed = cells.filter((cell) => board.digits[cell] && !given[cell]);
-    for (const cell of placed) board.digits[cell] = 0;
+    lift(board, placed, 0);
     if (!placed.length) for (const cell of cells) board.corner[cell] = board.centre[cell] = board.struck[cell] = 0;
   },
 };
+
+/** Put `digit`, or 0, into cells; a removed digit restores the marks it removed, unless another digit forbids them. */
+function lift(board, cells, digit) {
+  const gone = cells.map((cell) => [cell, board.digits[cell]]).filter(([, old]) => old && old !== digit);
+  for (const cell of cells) board.digits[cell] = digit;
+  for (const [cell, old] of gone) {
+    for (const [kind, peers] of Object.entries(board.swept[cell] ?? {})) {
+      for (const peer of peers) if (!PEERS[peer].some((other) => board.digits[other] === old)) board[kind][peer] |= 1 << old;
+    }
+    board.swept[cell] = null;
+  }
+}
+
+/** Remove the marks of a placed digit from its peers, and record which. */
+function sweep(board, cell, digit) {
+  const found = (kind) => PEERS[cell].filter((peer) => has(board[kind][peer], digit));
+  const [corner, centre] = [found("corner"), found("centre")];
+  if (!corner.length && !centre.length) return;
+  for (const peer of corner) board.corner[peer] &= ~(1 << digit);
+  for (const peer of centre) board.centre[peer] &= ~(1 << digit);
+  const before = board.swept[cell] ?? { corner: [], centre: [] };
+  board.swept[cell] = { corner: [...before.corner, ...corner], centre: [...before.centre, ...centre] };
+}
 
 function mark(board, marks, { cells, digit }) {
   if (digit) toggle([[marks, cells.filter((cell) => !board.digits[cell])]], digit);
   else for (const cell of cells) marks[cell] = 0;
 }
 
-/** All or none: where every place has the bit it goes from all, else it comes to all. */
+/** Clear the bit everywhere if it is set everywhere, else set it everywhere. */
 function toggle(groups, digit) {
   const all = groups.every(([marks, places]) => places.every((place) => has(marks[place], digit)));
   for (const [marks, places] of groups) {

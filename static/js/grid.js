@@ -1,10 +1,10 @@
-// The shape of the grid: where the cursor goes from a cell, which cells belong together. No DOM.
+// The geometry of the grid: cursor movement, and which cells belong together. No DOM.
 
 import { CELLS, DIGITS, boxOf, columnOf, rowOf } from "./fold.js";
 
 const STEPS = { left: -1, right: 1, up: -9, down: 9 };
 
-/** The cell one goes to from `cell`; the grid does not wrap. */
+/** Return the next cell in a direction; the grid doesn't wrap. */
 export function target(cell, where) {
   const row = rowOf(cell);
   const edge = { first: 0, last: 80, "row-start": 9 * row, "row-end": 9 * row + 8 }[where];
@@ -13,13 +13,13 @@ export function target(cell, where) {
   return next < 0 || next > 80 || wraps ? cell : next;
 }
 
-/** The next empty cell in a direction, or the last cell that way where none is empty. */
+/** Return the next empty cell in a direction, or the last cell that way if none is empty. */
 export function jump(cell, where, digits) {
   const next = target(cell, where);
   return next === cell || !digits[next] ? next : jump(next, where, digits);
 }
 
-/** The cells that look like `cell`: the same digit, else the same marks, else the same colours. */
+/** Return the cells that look like `cell`: the same digit, else the same marks, else the same colors. */
 export function similar(cell, { digits, corner, centre, colours }) {
   if (digits[cell]) return CELLS.filter((other) => digits[other] === digits[cell]);
   const empty = CELLS.filter((other) => !digits[other]);
@@ -32,7 +32,7 @@ export function similar(cell, { digits, corner, centre, colours }) {
 
 const HOUSES = { row: rowOf, column: columnOf, box: boxOf };
 
-/** What stands complete and free of conflicts: [["row", 3, its cells], ..., ["digit", 7, its cells]]. */
+/** Return what is complete without conflicts: [["row", 3, its cells], ..., ["digit", 7, its cells]]. */
 export function complete(digits) {
   const nine = (cells, of) => new Set(cells.map(of)).size === 9;
   const houses = Object.entries(HOUSES).flatMap(([house, of]) =>
@@ -44,14 +44,14 @@ export function complete(digits) {
   ];
 }
 
-/** Which row, column or box a cell is in, counted from 1, and the digits it still lacks. */
+/** Return the number, from 1, of a cell's row, column or box, and its missing digits. */
 export function missing(house, cell, digits) {
   const of = HOUSES[house];
   const there = new Set(CELLS.filter((other) => of(other) === of(cell)).map((other) => digits[other]));
   return { number: of(cell) + 1, digits: DIGITS.filter((digit) => !there.has(digit)) };
 }
 
-/** The cells a finger passes on its straight way from one cell to another. */
+/** Return the cells on a straight line from one cell to another. */
 export function between(from, to) {
   const [rows, columns] = [rowOf(to) - rowOf(from), columnOf(to) - columnOf(from)];
   const steps = Math.max(Math.abs(rows), Math.abs(columns));

@@ -1,4 +1,4 @@
-// Help from the server, a hint or a check: asked for by its button, and in a ranked solve only when asked for twice.
+// Help from the server, a hint or a check: requested by its button, and in a ranked solve only when pressed twice.
 
 /** Press the button for more in the open note, else the tool. */
 export function ask({ help, root }, what) {
@@ -7,7 +7,7 @@ export function ask({ help, root }, what) {
   form?.requestSubmit(form.querySelector("button"));
 }
 
-/** Send the form that asks for help; button: the one that was pressed. */
+/** Send the form that asks for help; button: the pressed one. */
 export function send(state, form, button) {
   const { help, link, phrase, say } = state;
   if (link.game.paused) return say(phrase("paused"));
@@ -16,7 +16,7 @@ export function send(state, form, button) {
   return say(phrase("helpless"));
 }
 
-/** Whether help may be given: it makes a ranked solve unranked, so there it is given when asked for a second time. */
+/** Whether help may be given: it makes a ranked solve unranked, so there it must be requested twice. */
 export function sure(state, what) {
   const { link, phrase, root } = state;
   const yes = state.doubted === what || !("ranked" in root.dataset);

@@ -1,4 +1,4 @@
-// Offers to install the site as an app, where the browser says that it can.
+// Offers to install the site as an app, if the browser can.
 
 export function offerInstall() {
   const button = document.querySelector("[data-install]");

@@ -1,5 +1,5 @@
-// Which command a key press means. Digits and the mode keys Z X C V go by where the key lies, everything with a name
-// (undo, row, hint) by its letter, so that both hold on every layout. tests/data/keys.json is the table.
+// Which command a key press means. Digits and the mode keys Z X C V are matched by position, everything with a name
+// (undo, row, hint) by its letter, so that both work on every layout. tests/data/keys.json is the table.
 
 import { setting } from "./settings.js";
 
@@ -7,27 +7,40 @@ const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDow
 const MODE_KEYS = { KeyZ: "digit", KeyX: "corner", KeyC: "centre", KeyV: "colour" };
 const LETTERS = { h: "hint", p: "pause", n: "notes", f: "fill", d: "lock", "[": "undo", "]": "redo" };
 const WASD = { KeyW: "up", KeyA: "left", KeyS: "down", KeyD: "right" };
+const LEADING = /^(Arrow|Page|Home$|End$|Clear$|Insert$|Delete$)/; // the number pad's keys without NumLock
 const QUERIES = { r: "row", k: "column", b: "box", l: "cell", t: "time" };
 
-/** The digit 0..9 of a key of the upper row or the number pad, else null. */
+// The digits of the scripts on our players' keyboards: Latin, Arabic, Persian, Devanagari, full width.
+const ZEROS = ["0", "\u0660", "\u06f0", "\u0966", "\uff10"].map((zero) => zero.charCodeAt(0));
+
+/** Return the value 0..9 of a digit in any of these scripts, else null. */
+export function digitIn(character) {
+  const code = character.charCodeAt(0);
+  const zero = ZEROS.find((each) => code >= each && code < each + 10);
+  return character.length === 1 && zero !== undefined ? code - zero : null;
+}
+
+/** Return the digit 0..9 of a key of the upper row or the number pad, or of a key without position, else null. */
 function digitOf(event) {
-  const [, pad, digit] = /^(Digit|Numpad)(\d)$/.exec(event.code ?? "") ?? [];
+  // Virtual, remote and voice keyboards have no positions, only the typed text.
+  if (!event.code || event.code === "Unidentified") return digitIn(event.key ?? "");
+  const [, pad, digit] = /^(Digit|Numpad)(\d)$/.exec(event.code) ?? [];
   if (!pad) return null;
-  // With NumLock off the pad moves the cursor; its keys then carry the arrows' names.
-  if (pad === "Numpad" && event.key.length > 1 && !event.getModifierState?.("NumLock")) return null;
+  // With NumLock off the pad moves the cursor; its keys are then named like the arrows.
+  if (pad === "Numpad" && LEADING.test(event.key) && !event.getModifierState?.("NumLock")) return null;
   return Number(digit);
 }
 
-/** Whether a key is pressed alone, and not where somebody types. */
+/** Whether a key is pressed without modifiers, and not in a text field. */
 export const alone = ({ altKey, ctrlKey, metaKey, target }) =>
   !altKey && !ctrlKey && !metaKey && !target.matches("input:not([type=checkbox]), select, textarea");
 
-/** The element below `root` that names the key of this event in data-key, where the key is pressed alone. */
+/** Return the element below `root` with this event's key in data-key, if pressed without modifiers. */
 export const keyed = (root, event) => (alone(event) ? root.querySelector(`[data-key="${CSS.escape(event.key)}" i]`) : null);
 
 /**
  * Press the element below `root` that names a key in data-key, or else call keys[key], wherever the focus is, unless
- * somebody types, answers a dialog or has letters turned off.
+ * the target is a text field or a dialog, or letter shortcuts are off.
  */
 export function onKeys(root, keys = {}) {
   const press = (event) => {
@@ -35,22 +48,22 @@ export function onKeys(root, keys = {}) {
     if (!root.isConnected) return document.removeEventListener("keydown", press);
     if (defaultPrevented || document.querySelector("dialog[open]")) return;
     if (key.length === 1 && setting("letters") === "off") return;
-    const door = keyed(root, event);
+    const button = keyed(root, event);
     const act = alone(event) && keys[key.toLowerCase()];
-    if (!door && !act) return;
+    if (!button && !act) return;
     event.preventDefault();
-    if (door) door.click();
+    if (button) button.click();
     else act();
   };
   document.addEventListener("keydown", press);
 }
 
-/** Make `elements[at]` the only one in the tab order: arrow keys lead on from there. */
+/** Make `elements[at]` the only one in the tab order: arrow keys move from there. */
 export function rove(elements, at) {
   for (const [number, element] of elements.entries()) element.tabIndex = number === at ? 0 : -1;
 }
 
-/** Carry out the commands of keys pressed in the grid below `root`; commands: name -> function (value). */
+/** Run the commands of keys pressed in the grid below `root`; commands: name -> function (value). */
 export function onGridKeys(root, commands) {
   root.addEventListener("keydown", (event) => {
     const [name, value] = commandOf(event, { letters: false }) ?? [];
@@ -61,15 +74,15 @@ export function onGridKeys(root, commands) {
 }
 
 /**
- * [command, value] for a keydown event, or null where it means nothing to the board.
- * letters: whether keys that type a letter or a sign alone are commands. wasd: whether those four move the cursor.
+ * Return [command, value] for a keydown event, or null if it isn't a command. letters: whether keys that type a letter
+ * or a sign are commands. wasd: whether those four move the cursor.
  */
 export function commandOf(event, { letters = true, wasd = false } = {}) {
   const { code, key, altKey: alt, shiftKey: shift } = event;
   const control = event.ctrlKey || event.metaKey;
   const digit = digitOf(event);
-  // Shift on the number pad of Windows turns NumLock round and never shows as Shift.
-  const shifted = shift || (digit !== null && key.length > 1 && !control && !alt);
+  // Shift on Windows' number pad inverts NumLock and is never reported as Shift.
+  const shifted = shift || (digit !== null && LEADING.test(key) && !control && !alt);
   if (digit !== null && alt && !control) return digit ? ["where", digit] : null;
   if (letters && (key === "[" || key === "]") && (!control || alt)) return [LETTERS[key], null];
   if (alt) return null;

@@ -1,9 +1,26 @@
-// The laboratory's panel: the keys of its links work while the focus is in it, but in a field or in a drawing.
+// The laboratory's panel: its links have keys while the focus is in it, except in a field or in a drawing. A key press
+// during a request waits for it, so that no step is skipped. A key held down repeats.
 
 import { keyed } from "./keys.js";
 
 export function lab(panel) {
+  const waiting = [];
+  let busy = false;
+  const press = (key) => {
+    const link = panel.querySelector(`[data-key="${key}"]`);
+    if (!link) return waiting.splice(0);
+    busy = true;
+    link.click();
+  };
   panel.addEventListener("keydown", (event) => {
-    if (!event.target.matches("figure")) keyed(panel, event)?.click();
+    const link = !event.target.matches("figure") && keyed(panel, event);
+    if (!link) return;
+    event.preventDefault();
+    if (!busy) press(link.dataset.key);
+    else if (!event.repeat) waiting.push(link.dataset.key);
+  });
+  panel.addEventListener("htmx:finally:request", () => {
+    busy = false;
+    if (waiting.length) press(waiting.shift());
   });
 }

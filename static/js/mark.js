@@ -1,5 +1,5 @@
 // The marking board (templates/learn/_board.html): a reader crosses out candidates and places digits. Every mark is
-// written into the one field of the form, as the server reads it: r4c7-3 crosses out, r4c7=3 places.
+// written into the form's one field in the server's notation: r4c7-3 crosses out, r4c7=3 places.
 
 import { CELLS, DIGITS, columnOf, digitsIn, has, rowOf } from "./fold.js";
 import { jump, target } from "./grid.js";
@@ -18,7 +18,7 @@ export function mark(root) {
   spots(root);
   const form = $(".marking__do");
   const say = speaker($("[data-speech]"));
-  if ($("#hint-panel")) pager(root, say)(); // a long proof beside a board to look at
+  if ($("#hint-panel")) pager(root, say)(); // a long proof beside a board to view
   if (!form) return;
   const board = $("#board");
   const field = form.elements.marks;
@@ -26,13 +26,13 @@ export function mark(root) {
   const draw = painter(board, phrase, { struck: true });
   const candidates = JSON.parse(board.dataset.candidates);
   const shown = CELLS.map((cell) => $(`#c${cell}`).dataset);
-  const digits = shown.map(({ digit }, cell) => candidates[cell] ? 0 : Number(digit)); // not those that are marked
+  const digits = shown.map(({ digit }, cell) => candidates[cell] ? 0 : Number(digit)); // without the marked ones
   const keys = [...root.querySelectorAll("[data-command=digit]")];
   const modes = [...root.querySelectorAll("[data-command=mode]")];
   const marks = { place: new Uint16Array(81), strike: new Uint16Array(81) }; // bit sets of digits
   let cursor = Math.max(0, candidates.findIndex(Boolean));
-  let mode = $("[aria-pressed=true]").value; // what is asked for
-  let started = false; // nothing is selected before the reader does something
+  let mode = $("[aria-pressed=true]").value; // what the exercise asks for
+  let started = false; // nothing is selected before the reader's first input
 
   function read() {
     for (const kind of Object.values(marks)) kind.fill(0);
@@ -77,13 +77,13 @@ export function mark(root) {
     $(`#c${cell}`).focus({ preventScroll: true });
   }
 
-  /** Mark a digit of the selected cell, or take its mark back. */
+  /** Mark a digit of the selected cell, or remove its mark. */
   function toggle(kind, digit) {
     started = true;
     if (!has(candidates[cursor], digit)) return say(phrase(digits[cursor] ? "filled" : "absent", { digit }));
     const bit = 1 << digit;
     const on = !(marks[kind][cursor] & bit);
-    marks[OTHER[kind]][cursor] = 0; // a cell is placed, or loses candidates
+    marks[OTHER[kind]][cursor] = 0; // a cell is either placed, or loses candidates
     if (kind === "place") marks.place[cursor] = on ? bit : 0;
     else marks.strike[cursor] ^= bit;
     write();
@@ -107,7 +107,7 @@ export function mark(root) {
       erase(CELLS);
     },
     mode(which) {
-      mode = which in OTHER ? which : OTHER[mode]; // keys say "next" and "previous"
+      mode = which in OTHER ? which : OTHER[mode]; // keys use "next" and "previous"
       redraw();
       say($("[aria-pressed=true]").textContent);
     },

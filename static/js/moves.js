@@ -1,13 +1,14 @@
-// Moves: what the player writes into the selected cells. The order of a move is: play, paint, store, send. The log's
+// Moves: what the player enters into the selected cells. The order of a move is: play, paint, store, send. The log's
 // rules are in fold.js, the sending in sync.js.
 
-import { Refused, after, has } from "./fold.js";
+import { buzz } from "./awake.js";
+import { CELLS, Refused, after, digitsIn, has } from "./fold.js";
 import { complete } from "./grid.js";
 import { setting } from "./settings.js";
 import { content } from "./speech.js";
-import { editable, judge, redraw, selection } from "./state.js";
+import { editable, reportMistake, redraw, selection } from "./state.js";
 
-/** Play a move; false where the board refuses it or it changes nothing. */
+/** Play a move; false if the board rejects it or it changes nothing. */
 export function perform(state, kind, cells = [], digit = "") {
   const { link, phrase, say } = state;
   const { game, outbox } = link;
@@ -20,17 +21,18 @@ export function perform(state, kind, cells = [], digit = "") {
     say(phrase(game.solved ? "solved" : game.paused ? "paused" : "unmovable"));
     return false;
   }
-  if (next.board === game.board && next.paused === game.paused && next.assisted === game.assisted) return false;
-  if (next.board !== game.board) state.help.close(); // it spoke of the board as it was
+  const said = ["board", "paused", "assisted", "keeps"];
+  if (said.every((part) => next[part] === game[part])) return false;
+  if (next.board !== game.board) state.help.close(); // the note was about the earlier board
   link.game = next;
   if (state.doubted) link.tell((state.doubted = ""));
-  judge(state);
+  reportMistake(state);
   redraw(state);
   link.add(move, next);
   return true;
 }
 
-/** Write a digit, a mark or a color into the selected cells. */
+/** Enter a digit, a mark or a color into the selected cells. */
 export function enter(state, kind, digit) {
   const { chosen, link, phrase, say } = state;
   if (!chosen.size) return say(phrase("choose"));
@@ -38,15 +40,16 @@ export function enter(state, kind, digit) {
   if (!cells.length) return say(phrase("unmovable"));
   const before = complete(link.game.board.digits).join("|");
   const checked = kind === "digit" && setting("feedback") === "solution" && !("ranked" in state.root.dataset);
-  if (checked && !link.game.assisted) perform(state, "check"); // the log says that there was help
+  if (kind === "digit" && (setting("marks") === "keep") !== link.game.keeps) perform(state, "keep"); // as in the log
+  if (checked && !link.game.assisted) perform(state, "check"); // records in the log that there was help
   if (!perform(state, ...meaning(state, kind, cells, digit))) return;
   if (checked) link.outbox.flush();
   announce(state, cells, kind === "digit" ? complete(link.game.board.digits).filter((part) => !before.includes(part)) : []);
 }
 
 /**
- * The move [kind, cells, digit] that an entry means where marks can mean two things: a color goes to the locked digit's
- * candidate, and a corner mark of a computed candidate strikes it.
+ * Return the move [kind, cells, digit] of an ambiguous mark: a color goes to the locked digit's candidate, and a corner
+ * mark of an auto candidate strikes it.
  */
 export function meaning({ link, locked, seen }, kind, cells, digit) {
   const marked = (of, marks) => cells.filter((cell) => marks.some((mark) => has(seen[cell][mark], of)));
@@ -61,7 +64,10 @@ export function meaning({ link, locked, seen }, kind, cells, digit) {
   return [kind, cells, digit];
 }
 
-/** The move [kind, cells] that empties the selected cells: the values first, then the mode's marks, then all marks. */
+/**
+ * Return the move [kind, cells] that empties the selected cells: the digits first, then the mode's marks, then all
+ * marks.
+ */
 export function erasure(state) {
   if (state.mode === "colour") return ["colour", selection(state)];
   const cells = editable(state);
@@ -78,11 +84,33 @@ export function erase(state) {
   else if (perform(state, kind, cells)) say(phrase("erased"));
 }
 
-/** Say what the cells now hold and which houses and digits the entry completed; done: items of `complete`. */
+/** Remove all corner and center marks and strikes; false if there are none. */
+export function clearMarks(state) {
+  const { board, given } = state.link.game;
+  const marked = (cell) => board.corner[cell] || board.centre[cell] || board.struck[cell];
+  const cells = CELLS.filter((cell) => !given[cell] && !board.digits[cell] && marked(cell));
+  return cells.length > 0 && perform(state, "erase", cells);
+}
+
+/** Empty the board: digits, marks, colors and auto candidates. Each is an event of its own that can be undone. */
+export function restart(state) {
+  const { board, given } = state.link.game;
+  const filled = CELLS.filter((cell) => !given[cell] && board.digits[cell]);
+  const coloured = CELLS.filter((cell) => board.colours[cell] || board.tints.slice(10 * cell, 10 * cell + 10).some(Boolean));
+  const layers = digitsIn(board.fill);
+  let done = filled.length > 0 && perform(state, "erase", filled);
+  done = clearMarks(state) || done;
+  if (coloured.length) done = perform(state, "colour", coloured) || done;
+  for (const digit of layers.length === 9 ? [""] : layers) done = perform(state, "fill", [], digit) || done;
+  return done;
+}
+
+/** Announce the cells' content and the houses and digits that the entry completed; done: items of `complete`. */
 function announce({ phrase, say, seen, view }, cells, done) {
   const words = [content(seen[cells[0]], phrase)];
   if (cells.length > 1) words[0] = phrase("cells", { content: words[0], count: cells.length });
   if (setting("done") !== "off" && setting("feedback") !== "never") {
+    if (done.length) buzz(10);
     for (const [what, number, all] of done) {
       words.push(phrase("complete", { house: phrase(what, { number }) }));
       view.flash(all);

@@ -1,5 +1,6 @@
-// The notes beside the board: a hint or a check that was asked of the server, and the cells it speaks of.
+// The notes beside the board: the server's hint or check, and the cells it refers to.
 
+import { rove } from "./keys.js";
 import { pager } from "./pager.js";
 import { remembered } from "./session.js";
 
@@ -10,8 +11,24 @@ function highlight(cells) {
   for (const cell of cells) document.getElementById(`c${cell}`).dataset.lit = "";
 }
 
-/** The cells that a sentence below `root` names light up on the board while it is pointed at or has the focus. */
+/** Make the names of cells below `root` one tab stop; arrow keys lead from one to the next. */
+const oneStop = (root) => rove(root.querySelectorAll(".spot"), 0);
+
+function step(root, event) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!by || !event.target.matches(".spot")) return;
+  const all = [...root.querySelectorAll(".spot")].filter((each) => each.getClientRects().length);
+  const next = all[all.indexOf(event.target) + by] ?? event.target;
+  rove(all, all.indexOf(next));
+  next.focus();
+  event.preventDefault();
+  event.stopPropagation(); // or the cursor on the board moves, too
+}
+
+/** Light up the cells that a sentence below `root` names while it is hovered or focused. */
 export function spots(root) {
+  oneStop(root);
+  root.addEventListener("keydown", (event) => step(root, event));
   for (const [event, lit] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
     root.addEventListener(event, ({ target }) => {
       const spot = target.closest("[data-cells]");
@@ -21,8 +38,8 @@ export function spots(root) {
 }
 
 /**
- * Returns {ask(form, button), close(), open()}. link: the connection; on: {asked(cells) when a note's cells are to be
- * chosen, closed() when the focus should return to the board}.
+ * Return {ask(form, button), close(), open()}. link: the connection; on: {asked(cells) to select a note's cells,
+ * closed() to return the focus to the board}.
  */
 export function notes(root, { link, phrase, say, on }) {
   const panels = () => [...root.querySelectorAll("#hint-panel, #check-result")];
@@ -30,17 +47,27 @@ export function notes(root, { link, phrase, say, on }) {
   const closedKey = `${link.outbox.key}:closed`;
   const latest = () => String(link.outbox.moves.findLast(([, kind]) => kind === "hint" || kind === "check")?.[0]);
 
+  /** Use the hint's words about a cell as its description. */
+  function describe() {
+    for (const cell of document.querySelectorAll("#board [aria-describedby]")) cell.removeAttribute("aria-describedby");
+    for (const told of open()?.querySelectorAll("[data-told]") ?? []) {
+      document.getElementById(`c${told.dataset.told}`).setAttribute("aria-describedby", told.id);
+    }
+  }
+
   async function ask(form, button) {
     const text = await link.ask(form.action, new FormData(form, button));
     if (!text) return text ?? say(phrase("helpless"));
     page();
+    oneStop(root);
+    describe();
     if (open() && "applied" in open().dataset) return applied(open());
     const heading = open()?.querySelector("h2");
     heading?.focus();
     if (heading) say("");
   }
 
-  /** An applied hint is seen on the board, so its note is only spoken. */
+  /** An applied hint is visible on the board, so its note is only announced. */
   function applied(panel) {
     const { moves } = link.outbox;
     const made = moves.slice(moves.findLastIndex(([, kind]) => kind === "hint") + 1);
@@ -54,12 +81,13 @@ export function notes(root, { link, phrase, say, on }) {
 
   function close() {
     const panel = open();
-    if (!panel) return; // with every move
+    if (!panel) return; // called with every move
     const focused = panel.contains(document.activeElement);
     for (const each of panels()) each.hidden = true;
-    remembered(closedKey, latest()); // the server shows it again with the page
+    remembered(closedKey, latest()); // or the server would show it again with the page
     document.getElementById("overlay")?.replaceChildren();
     highlight([]);
+    describe();
     if (focused) on.closed();
   }
 
@@ -77,6 +105,7 @@ export function notes(root, { link, phrase, say, on }) {
     close();
   }, { capture: true });
 
+  describe();
   if (remembered(closedKey) === latest()) close();
   return { ask, close, open };
 }

@@ -1,17 +1,22 @@
-// The moves of one attempt on their way to the server. Each is stored in this browser before anything is sent, sent in
-// batches, and sent again with the same numbers until the server has answered for it. No DOM, no Sudoku.
+// The unsent moves of one attempt. Each is stored in this browser before anything is sent, sent in batches, and resent
+// with the same numbers until the server acknowledges it. No DOM, no Sudoku.
+
+import { request } from "./request.js";
 
 const SOON = 2000;
 const AT_ONCE = 10;
-const MOST = 50; // moves a batch
-const LONGEST_WAIT = 60_000;
-const KEPT = 20; // attempts remembered in this browser
+const MOST = 50; // moves per batch
+const LONGEST_WAIT = 15_000;
+const MOST_ASKED = 60_000; // ms that a server may ask us to wait
+const SILENCE = 4000; // ms without a response before the player is notified
+const URGENT = 5000; // timeout in ms, and at most between two tries, while the player waits for it
+const KEPT = 20; // attempts kept in this browser
 
 const alike = (a, b) => a[1] === b[1] && String(a[2]) === String(b[2]) && String(a[3]) === String(b[3]);
 
 /**
- * What is true when this browser holds `local` {moves, acked} and the server's log reads `moves`: the log to go on
- * from, how much of it the server has, and the moves of ours that another device's moves have overtaken.
+ * Reconcile this browser's `local` {moves, acked} with the server's log `moves`: the log to continue from, how much of
+ * it the server has, and those of our moves that another device's moves have overtaken.
  */
 export function reconcile(moves, local) {
   const ours = local?.moves ?? [];
@@ -22,20 +27,20 @@ export function reconcile(moves, local) {
   return { moves: ours.length > moves.length ? ours : moves, acked: moves.length, overtaken: [] };
 }
 
-/** What a page shows that may be older than what was acknowledged here (a page kept for offline play). */
+/** Return the state of a page that may be older than what was acknowledged here (a page cached for offline play). */
 export function restore(moves, local) {
   const state = reconcile(moves, local);
   return state.overtaken.length ? state : { ...state, acked: Math.max(state.acked, Math.min(local?.acked ?? 0, state.moves.length)) };
 }
 
-const QUIET = ["hint", "check", "pause", "resume"]; // kinds that change no board
+const QUIET = ["hint", "check", "pause", "resume", "keep"]; // kinds that don't change the board
 
-/** How many of these moves a player would count. */
+/** Count the moves that a player would count. */
 export const played = (moves) => moves.filter(([, kind]) => !QUIET.includes(kind)).length;
 
 const NAMING = ["digit", "corner", "centre", "colour", "strike", "erase"]; // kinds that change the cells they name
 
-/** Whether the moves of two devices change cells of their own alone. */
+/** Whether the moves of two devices change different cells. */
 export function apart(theirs, mine) {
   const all = [theirs, mine].map((moves) => moves.filter(([, kind]) => !QUIET.includes(kind)));
   if (!theirs.length || !all.flat().every(([, kind]) => NAMING.includes(kind))) return false;
@@ -50,7 +55,7 @@ function quiet(moves) {
   return clock !== "pause" && !played(moves);
 }
 
-/** A batch as the form the server reads: the fields of each move repeated in order. */
+/** Encode a batch as the server's form: the fields of each move repeated in order. */
 export function encode(moves, token) {
   const form = new URLSearchParams({ csrf_token: token });
   for (const [seq, kind, cell, digit] of moves) {
@@ -59,7 +64,7 @@ export function encode(moves, token) {
   return form;
 }
 
-/** This browser's storage; null where it is forbidden, which throws at the mere mention. */
+/** Return this browser's storage; null if it is forbidden, since then any access throws. */
 function ownStorage() {
   try {
     return globalThis.localStorage;
@@ -68,32 +73,61 @@ function ownStorage() {
   }
 }
 
-/** The attempts in this browser's storage that the server has whole: [{key, player, at}]. */
+const KINDS = [...NAMING, ...QUIET, "fill", "undo", "redo"];
+const PART = ["string", "number"];
+
+/** Whether this is a list of moves, numbered from `first`; null: from any number. */
+function isLog(moves, first = 1) {
+  if (!Array.isArray(moves)) return false;
+  const from = first ?? moves[0]?.[0];
+  return moves.every((move, index) => Array.isArray(move) && move.length === 4 && move[0] === from + index
+    && KINDS.includes(move[1]) && PART.includes(typeof move[2]) && PART.includes(typeof move[3]));
+}
+
+/**
+ * Return what is stored under a key: {player, acked, moves, overtaken, at, away}; null if it isn't ours, or has another
+ * shape.
+ */
+export function stored(storage, key) {
+  try {
+    const { player = "", acked, moves, overtaken = [], at = 0, away = 0 } = JSON.parse(storage.getItem(key));
+    const sound = isLog(moves) && isLog(overtaken, null) && Number.isInteger(acked) && acked >= 0 && acked <= moves.length;
+    return sound ? { player, acked, moves, overtaken, at: Number(at), away: Number(away) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The attempts in this browser's storage that can be deleted: those the server has completely, and unreadable ones. */
 export const whole = (storage) =>
   Object.keys(storage)
-    .filter((key) => key.startsWith("ninefold:"))
-    .map((key) => ({ ...JSON.parse(storage.getItem(key)), key }))
-    .filter(({ acked, moves }) => acked === moves?.length);
+    .filter((key) => /^ninefold:[^:]+$/.test(key))
+    .map((key) => ({ at: 0, ...(stored(storage, key) ?? { acked: 0, moves: [] }), key }))
+    .filter(({ acked, moves }) => acked === moves.length);
 
 export class Outbox {
   #timer = null;
-  #delivery = null; // the batch under way
+  #delivery = null; // the batch being sent
   #failures = 0;
   #hurry = false;
   #stopped = false;
+  urgent = false; // the player waits for the response to the latest move
+  slept = null; // {seq, since}: the pause that began before it was made, and when
+  away = 0; // when the last tab of this game was left with the clock stopped for it
 
   /**
-   * on: {taken(text, all) once the server has stored moves, refused(status, text) when it will not have them,
-   * waiting(count) when it could not be reached and 0 when it could}. storage, send and later stand in for
-   * localStorage, fetch and setTimeout.
+   * on: {taken(text, all) once the server has stored moves, refused(status, text) when it rejects them, waiting(count)
+   * when it couldn't be reached and 0 when it could, silent() when a response takes long}. storage, send and later
+   * replace localStorage, request and setTimeout.
    */
-  constructor({ attempt, player = "", url, token, moves, on, storage = ownStorage(), send = (...args) => fetch(...args), later = (...args) => setTimeout(...args) }) {
+  constructor({ attempt, player = "", url, token, moves, on, storage = ownStorage(), send = request, later = (...args) => setTimeout(...args) }) {
     Object.assign(this, { key: `ninefold:${attempt}`, player, url, token, on, storage, send, later });
-    const local = this.#stored();
+    const local = stored(this.storage, this.key);
     const state = restore(moves, local);
     this.moves = [...state.moves];
     this.acked = state.acked;
     this.overtaken = state.overtaken.length ? state.overtaken : (local?.overtaken ?? []);
+    this.away = local?.away ?? 0;
     this.#store();
     if (this.unsent.length) this.#schedule(0);
   }
@@ -113,13 +147,13 @@ export class Outbox {
     this.#schedule(this.unsent.length >= AT_ONCE && !this.#failures ? 0 : SOON);
   }
 
-  /** Go on sending after `hold`. */
+  /** Resume sending after `hold`. */
   resume() {
     this.#stopped = false;
     if (this.unsent.length) this.#schedule(0);
   }
 
-  /** Send what there is, now. last: the page is going away and no answer will be read. */
+  /** Send all moves now. last: the page is being closed and no response will be read. */
   flush({ last = false } = {}) {
     this.#cancel();
     if (last) {
@@ -130,23 +164,27 @@ export class Outbox {
     return this.#delivery ?? this.#deliver();
   }
 
-  /** Send everything and then hold back, for the server is to add moves of its own; false where it cannot be reached. */
+  /** Send everything and then pause, since the server will add moves of its own; false if it can't be reached. */
   async hold() {
-    for (let tries = 0; this.unsent.length && tries < 3; tries++) await (this.#delivery ?? this.flush());
+    for (let tries = 0; this.unsent.length && tries < 3; tries++) {
+      const before = this.#failures;
+      await (this.#delivery ?? this.flush());
+      if (this.#failures > before) return false;
+    }
     if (this.unsent.length) return false;
     this.#stopped = true;
     return true;
   }
 
   /**
-   * Go on from the server's log. from: our moves after this many are younger than that log and get new numbers behind
-   * it. aside: our unsent moves are not to be sent again; they become overtaken ones.
+   * Continue from the server's log. from: our moves after this many are newer than that log and get new numbers after
+   * it. aside: our unsent moves aren't resent; they become overtaken ones.
    */
   adopt(moves, { from = null, aside = false } = {}) {
     const state = reconcile(moves, { moves: this.moves.slice(0, from ?? undefined) });
     let younger = from === null ? [] : this.moves.slice(from);
     let overtaken = aside && !state.overtaken.length ? state.moves.slice(state.acked) : state.overtaken;
-    // Hints and pauses of another device leave the board as it is: ours simply come behind them.
+    // Hints and pauses of another device don't change the board: ours are appended to them.
     if (!aside && overtaken.length && quiet(moves.slice(overtaken[0][0] - 1))) [younger, overtaken] = [overtaken, []];
     if (overtaken.length) this.overtaken = overtaken;
     const log = aside ? moves : state.moves;
@@ -158,7 +196,7 @@ export class Outbox {
     if (this.unsent.length) this.#schedule(0);
   }
 
-  /** The overtaken moves, which are from now on forgotten here. */
+  /** Return the overtaken moves, and delete them here. */
   release() {
     const moves = this.overtaken;
     this.overtaken = [];
@@ -166,55 +204,66 @@ export class Outbox {
     return moves;
   }
 
-  /** Another tab of this browser has stored something: true when it continued what we have. */
+  /** Another tab of this browser has stored something: true if it continued our state. */
   follow() {
-    const local = this.#stored();
+    const local = stored(this.storage, this.key);
     if (!local || local.moves.length <= this.moves.length) return false;
     if (reconcile(local.moves, { moves: this.moves }).overtaken.length) return false;
     this.moves = local.moves;
     this.acked = Math.max(this.acked, local.acked);
+    this.away = local.away;
     return true;
   }
 
   #deliver() {
-    const batch = this.unsent.slice(0, MOST);
+    let batch = this.unsent.slice(0, MOST);
+    const at = batch.findIndex(([seq]) => seq === this.slept?.seq);
+    if (at >= 0) batch = batch.slice(0, at || 1); // it is sent alone
     if (batch.length && !this.#stopped) this.#delivery = this.#send(batch);
     return this.#delivery ?? Promise.resolve();
   }
 
   async #send(batch) {
-    let response;
-    let text = "";
+    let response = null; // no response: the moves may be stored or not; the same numbers are safe to resend
+    let again = false; // the page was restored, and its requests were aborted
+    const silence = setTimeout(() => this.on.silent(), SILENCE);
     try {
       response = await this.#post(batch);
-      text = await response.text();
-    } catch {
-      response = null; // no answer: the moves may be stored or not, and the same numbers settle it
+    } catch ({ name }) {
+      again = name === "AbortError";
     }
+    clearTimeout(silence);
     this.#delivery = null;
     const status = response?.status ?? 0;
-    if (status === 200) {
+    if (again) {
+      this.#schedule(0);
+    } else if (status === 200) {
       this.#failures = 0;
       this.acked = Math.max(this.acked, batch.at(-1)[0]);
       this.#store();
       this.on.waiting(0);
-      this.on.taken(text, this.acked === this.moves.length);
+      this.on.taken(response.text, this.acked === this.moves.length);
       if (this.unsent.length) this.#schedule(this.#hurry || this.unsent.length >= AT_ONCE ? 0 : SOON);
       this.#hurry = false;
     } else if (!status || status === 429 || status >= 500) {
       this.#failures++;
-      const wait = Number(response?.headers.get("Retry-After")) * 1000 || Math.min(SOON * 2 ** (this.#failures - 1), LONGEST_WAIT);
+      const longest = this.urgent ? URGENT : LONGEST_WAIT;
+      const asked = Math.min(Number(response?.headers.get("Retry-After")) * 1000, MOST_ASKED);
       this.on.waiting(this.unsent.length);
-      this.#schedule(wait);
+      this.#schedule(asked || (this.#hurry ? 0 : Math.min(SOON * 2 ** (this.#failures - 1), longest)));
+      this.#hurry = false;
     } else {
-      this.#stopped = true; // nothing is sent until somebody has looked at the server's log
-      this.on.refused(status, text);
+      this.#stopped = true; // nothing is sent until the server's log has been read
+      this.on.refused(status, response.text);
     }
   }
 
   #post(batch, keepalive = false) {
     const headers = { "HX-Request": "true", "X-CSRFToken": this.token };
-    return this.send(this.url, { method: "POST", body: encode(batch, this.token), headers, keepalive, redirect: "error" });
+    const patience = this.urgent ? URGENT : undefined;
+    const body = encode(batch, this.token);
+    if (batch.length === 1 && batch[0][0] === this.slept?.seq) body.append("asleep", Date.now() - this.slept.since);
+    return this.send(this.url, { method: "POST", body, headers, keepalive, patience, redirect: "error" });
   }
 
   #schedule(wait) {
@@ -231,16 +280,9 @@ export class Outbox {
     this.#timer = null;
   }
 
-  #stored() {
-    try {
-      return JSON.parse(this.storage.getItem(this.key));
-    } catch {
-      return null;
-    }
-  }
-
   #store() {
-    const text = JSON.stringify({ player: this.player, acked: this.acked, moves: this.moves, overtaken: this.overtaken, at: Date.now() });
+    const { player, acked, moves, overtaken, away } = this;
+    const text = JSON.stringify({ player, acked, moves, overtaken, away, at: Date.now() });
     try {
       this.storage.setItem(this.key, text);
     } catch {
@@ -248,23 +290,23 @@ export class Outbox {
         this.#prune(0);
         this.storage.setItem(this.key, text);
       } catch {
-        // Storage is full or forbidden: the moves still go to the server, only the copy on this device is missing.
+        // Storage is full or forbidden: the moves are still sent to the server, only this device's copy is missing.
       }
     }
   }
 
-  /** Forget the oldest attempts that the server has whole. */
+  /** Delete the oldest attempts that the server has completely. */
   #prune(keep) {
     const others = whole(this.storage).filter(({ key }) => key !== this.key).sort((a, b) => b.at - a.at);
     for (const { key } of others.slice(keep)) this.storage.removeItem(key);
   }
 
-  /** Keep this browser's memory small; called once a page. */
+  /** Limit this browser's storage; called once per page. */
   tidy() {
     try {
       this.#prune(KEPT);
     } catch {
-      // Storage that cannot be read need not be tidied.
+      // Storage that can't be read needs no tidying.
     }
   }
 }

@@ -1,10 +1,10 @@
-// A long proof read step by step: the note shows one step of it, and the board what belongs to that step.
+// A long proof read step by step: the note shows one step of it, and the board its cells and links.
 
 import { filled } from "./speech.js";
 
-/** Page the hint below `root`; returns begin(), to be called when it is another. say: has a text spoken. */
+/** Page the hint below `root`; returns begin(), to call when the hint changes. say: announces a text. */
 export function pager(root, say) {
-  let at = 0; // the step being read, from 1; 0: all of them
+  let at = 0; // the current step, from 1; 0: all of them
 
   function show(step) {
     const panel = root.querySelector("#hint-panel");

@@ -1,10 +1,13 @@
-// Draws a game into the board's 81 cells. Touches only what differs from what it drew last; templates/web/macros/cells.html
-// draws the same for the first load.
+// Draws a game into the board's 81 cells. Changes only what differs from the last drawing;
+// templates/web/macros/cells.html renders the same for the first load.
 
 import { CELLS, DIGITS, PEERS, candidates, conflicts, digitsIn, has } from "./fold.js";
 import { cellName } from "./speech.js";
 
-/** How each cell looks: digits and marks, conflict left out without feedback; wrong: digits known to be so, "cell:digit". */
+/**
+ * Return each cell's look: digits and marks, without conflicts if there is no feedback; wrong: digits known to be
+ * wrong, "cell:digit".
+ */
 export function looks(game, { feedback = true, wrong = new Set() } = {}) {
   const { board, given } = game;
   const clashes = conflicts(board.digits);
@@ -23,7 +26,7 @@ export function looks(game, { feedback = true, wrong = new Set() } = {}) {
   }));
 }
 
-/** A new element with these children. */
+/** Create an element with these children. */
 export const make = (tag, className, ...children) => {
   const element = document.createElement(tag);
   element.className = className;
@@ -34,7 +37,7 @@ export const make = (tag, className, ...children) => {
 const tints = (mask, place = "") =>
   make("span", `tints${place}`, ...digitsIn(mask).map((colour) => make("i", `tint tint--${colour}`)));
 
-/** A cell's colours show their shapes below right, or in another corner where a mark stands there. */
+/** Return the corner for the shapes of a cell's colors: bottom right, or another one if there is a mark. */
 function corner({ digit, corner: marks, open, struck }) {
   const taken = digit ? 0 : marks | open | struck;
   if (!has(taken, 9)) return "";
@@ -68,8 +71,10 @@ function ink(look, same) {
   return parts;
 }
 
-/** A function paint(looks, {chosen, cursor, same, lines}) for one board element; told: options for the names of cells. */
-export function painter(board, phrase, told) {
+/**
+ * Return a function paint(looks, {chosen, cursor, same, lines}) for one board element; options: for the names of cells.
+ */
+export function painter(board, phrase, options) {
   const cells = CELLS.map((cell) => board.querySelector(`#c${cell}`));
   const drawn = cells.map(() => ({}));
 
@@ -82,7 +87,7 @@ export function painter(board, phrase, told) {
 
   return (seen, { chosen, cursor, same, lines }) => {
     const peers = new Set(lines && chosen.size === 1 ? PEERS[cursor] : []);
-    // First of all, while no style is stale: on the cell with the focus, Chromium brings all styles up to date.
+    // First, while no style is stale: on the focused cell, Chromium recalculates all styles.
     for (const cell of CELLS) set(cell, "tabindex", cell === cursor ? 0 : -1);
     for (const cell of CELLS) {
       const look = seen[cell];
@@ -94,18 +99,18 @@ export function painter(board, phrase, told) {
       set(cell, "data-cursor", chosen.has(cell) && cell === cursor);
       set(cell, "data-peer", peers.has(cell));
       set(cell, "data-same", same > 0 && look.digit === same && !chosen.has(cell));
-      // Words and drawings are made only for cells that have changed: they cost more than all the rest.
+      // Text and drawings are only updated for changed cells: they cost more than all the rest.
       const key = Object.values(look).join();
       const lit = look.digit ? 0 : same;
       const was = drawn[cell];
-      if (was.key !== key) cells[cell].querySelector(".visually-hidden").textContent = cellName(cell, look, phrase, told);
+      if (was.key !== key) cells[cell].querySelector(".visually-hidden").textContent = cellName(cell, look, phrase, options);
       if (was.key !== key || was.lit !== lit) cells[cell].querySelector(".cell__ink").replaceChildren(...ink(look, same));
       [was.key, was.lit] = [key, lit];
     }
   };
 }
 
-/** A small picture of a board beside another; template: holds one of 81 empty cells. */
+/** Draw a small picture of a board beside another; template: holds one of 81 empty cells. */
 export function thumb(template, seen, other) {
   const picture = template.content.firstElementChild.cloneNode(true);
   for (const [cell, text] of picture.querySelectorAll("text").entries()) {

@@ -1,14 +1,15 @@
-// The board as a player handles it: makes the state (state.js) and connects it with the page, the server and the clock.
+// The playing board: creates the state (state.js) and connects it with the page, the server and the clock.
 
+import { keepAwake } from "./awake.js";
 import { listen } from "./events.js";
 import { CELLS } from "./fold.js";
 import { notes } from "./notes.js";
 import { choose, extend } from "./selection.js";
 import { readPhrases, speaker } from "./speech.js";
-import { initial, judge, learn, redraw } from "./state.js";
+import { initial, reportMistake, learn, redraw } from "./state.js";
 import { connect } from "./sync.js";
 import { startClock } from "./time.js";
-import { changed, left, offered, returned } from "./updates.js";
+import { changed, left, offered, returned, slept } from "./updates.js";
 import { renderer } from "./view.js";
 
 export function play(root) {
@@ -21,7 +22,7 @@ export function play(root) {
     mode: $(".modes [aria-pressed=true]").value, solved: board.dataset.state === "solved",
   });
 
-  // The links are for pages without JavaScript; without an address they are neither links nor tab stops.
+  // The links are for pages without JavaScript; without an href they are neither links nor tab stops.
   for (const link of board.querySelectorAll("a[href]")) link.removeAttribute("href");
 
   state.link = connect(root, { phrase, on: {
@@ -32,7 +33,7 @@ export function play(root) {
     reached: () => state.seen && redraw(state),
   } });
   const { link } = state;
-  const named = Number(new URLSearchParams(location.search).get("cell") ?? "none");
+  const named = Number((new URLSearchParams(location.search).get("cell") ?? root.dataset.cell) || "none");
   if (CELLS.includes(named)) {
     state.cursor = named;
     state.chosen.add(named);
@@ -43,9 +44,10 @@ export function play(root) {
     asked: (cells) => choose(state, cells),
     closed: () => extend(state, [], state.cursor),
   } });
-  state.tick = startClock(() => board.dataset.state === "playing" && !link.game.solved, `${link.outbox.key}:time`);
+  state.tick = startClock(() => board.dataset.state === "playing" && !link.game.solved, `${link.outbox.key}:time`, (since) => slept(state, since));
+  keepAwake(() => link.game);
   learn(state, $("#wrong").dataset.pairs);
-  judge(state);
+  reportMistake(state);
   redraw(state);
   if (link.cut) link.reach(false);
   link.offer();

@@ -1,4 +1,4 @@
-// Mouse, pen and finger: on the board they choose cells, held on a key they lock it.
+// Mouse, pen and finger: on the board they select cells, held on a key they lock it.
 
 import { between } from "./grid.js";
 
@@ -6,7 +6,7 @@ const HOLD = 450; // ms
 
 /** on: {choose(cell, {add}), extend(cells), twice(cell)} */
 export function onBoard(board, on) {
-  let last = null; // the cell of a drag under way
+  let last = null; // the last cell of the current drag
   const cellAt = ({ clientX, clientY }) => {
     const element = document.elementFromPoint(clientX, clientY)?.closest("#board [role=gridcell]");
     return element ? Number(element.id.slice(1)) : null;
@@ -31,7 +31,7 @@ export function onBoard(board, on) {
   });
 }
 
-/** held(button) once a key has been held down; the click that follows is swallowed. */
+/** Call held(button) once a key has been held down; the click that follows is swallowed. */
 export function onKeypad(keypad, held) {
   let timer = null;
   let swallow = false;

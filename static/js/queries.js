@@ -1,11 +1,11 @@
-// What the board tells when it is asked: the time, a cell, what a house lacks, where a digit stands.
+// Announcements of the board on request: the time, a cell, a house's missing digits, a digit's places.
 
 import { CELLS, columnOf, rowOf } from "./fold.js";
 import { missing } from "./grid.js";
 import { setting } from "./settings.js";
 import { cellName } from "./speech.js";
 
-/** The answer to "time", "cell", "row", "column" or "box", for the cursor's place. */
+/** Return the answer to "time", "cell", "row", "column" or "box", at the cursor. */
 export function answer({ cursor, link, phrase, root, seen, tick }, what) {
   if (what === "time") {
     return setting("timer") === "off" && !("ranked" in root.dataset) ? phrase("untimed") : `${phrase("time")} ${tick()}`;
@@ -16,7 +16,7 @@ export function answer({ cursor, link, phrase, root, seen, tick }, what) {
   return digits.length ? phrase("lacks", { house, digits: digits.join(" ") }) : phrase("complete", { house });
 }
 
-/** Where a digit stands and how many of it are left. */
+/** Return a digit's places and the number left. */
 export function places({ phrase, seen }, digit) {
   const cells = CELLS.filter((cell) => seen[cell].digit === digit);
   const named = cells.map((cell) => phrase("at", { row: rowOf(cell) + 1, column: columnOf(cell) + 1 }));

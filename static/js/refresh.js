@@ -1,4 +1,4 @@
-// A part of the page that is fetched anew now and then, while it still asks for it and somebody can see it.
+// A part of the page that is polled while it requests that and is visible.
 
 const EVERY = 30_000;
 

@@ -1,4 +1,4 @@
-// Looking back: a slider over the moves of a solved attempt, drawn by the board's own fold and painter.
+// Review: a slider over the moves of a solved attempt, drawn by the board's own fold and painter.
 
 import { after, begin } from "./fold.js";
 import { looks, painter } from "./paint.js";
@@ -16,7 +16,7 @@ export function review(root) {
   function show(number) {
     for (const element of root.querySelectorAll(".overlay, .review__now")) element.remove(); // of a step of the path
     root.querySelector(".review__elsewhere")?.removeAttribute("name");
-    slider.value = number; // which keeps it within the moves
+    slider.value = number; // which clamps it to the moves
     const shown = slider.valueAsNumber;
     const [, , cell = ""] = moves[shown - 1] ?? [];
     const chosen = new Set(cell === "" ? [] : String(cell).split(",").map((item) => parseInt(item, 10)));

@@ -1,11 +1,11 @@
-// Choosing cells, and locking a digit or a color that every touched cell is then given.
+// Selecting cells, and locking a digit or a color that every touched cell then gets.
 
 import { CELLS, digitsIn } from "./fold.js";
 import { similar } from "./grid.js";
 import { enter } from "./moves.js";
 import { held, lockOf, redraw } from "./state.js";
 
-/** Select `cells` alone; the cursor goes to `at`. */
+/** Select only `cells`; the cursor goes to `at`. */
 export function choose(state, cells, at = cells.at(-1) ?? state.cursor) {
   const { chosen, phrase, say } = state;
   chosen.clear();
@@ -21,7 +21,9 @@ export function extend(state, cells, at = cells.at(-1)) {
   state.view.focus(at);
 }
 
-/** Select "all", "invert" the selection, or for "none" undo one step: the lock, then all but one cell, then that cell. */
+/**
+ * Select "all", "invert" the selection, or for "none" undo one step: the lock, then all but one cell, then that cell.
+ */
 export function select(state, what) {
   const { chosen, cursor } = state;
   if (what === "all") choose(state, CELLS, cursor);
@@ -30,7 +32,7 @@ export function select(state, what) {
   else choose(state, chosen.size > 1 ? [cursor] : [], cursor);
 }
 
-/** A tap or click on a cell; add: whether to keep what is selected. */
+/** A tap or click on a cell; add: whether to keep the selection. */
 export function touch(state, cell, { add }) {
   const { chosen, link, mode, several } = state;
   const value = held(state);

@@ -1,6 +1,6 @@
-// What this tab remembers until it is closed. Without storage, or where it is full, it remembers nothing.
+// This tab's storage until it is closed. Without storage, or if it is full, it stores nothing.
 
-/** The text kept under `key`, or null; with a value, keep that first, or for null forget what was kept. */
+/** Return the text stored under `key`, or null; with a value, store that first, or for null delete the entry. */
 export function remembered(key, value) {
   try {
     if (value === null) sessionStorage.removeItem(key);

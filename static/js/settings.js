@@ -1,10 +1,10 @@
-// What a player has chosen about looks and keys: words such as "theme-dark", kept in the cookie `ui` so that the server
+// The player's choices about looks and keys: words such as "theme-dark", kept in the cookie `ui` so that the server
 // writes them into the page before the first paint, and in <html data-ui> for style sheets and modules.
 
 const A_YEAR = 31_536_000;
 const words = () => (document.documentElement.dataset.ui ?? "").split(" ").filter(Boolean);
 
-/** The value chosen for a setting, "" for what holds by itself. */
+/** Return a setting's chosen value, "" for the default. */
 export const setting = (name) => words().find((word) => word.startsWith(`${name}-`))?.slice(name.length + 1) ?? "";
 
 function change(name, value) {
@@ -22,7 +22,10 @@ export function settings(sheet) {
   sheet.addEventListener("change", ({ target }) => change(target.name, target.value));
 }
 
-/** Buttons with data-sheet close the dialog they are in and open that of that id, if any; a click beside a dialog closes it, unless it asks for a choice. */
+/**
+ * Buttons with data-sheet close their dialog and open the one with that id, if any; a click beside a dialog closes it,
+ * unless it requires a choice.
+ */
 export function sheets() {
   document.addEventListener("click", ({ target }) => {
     const opener = target.closest("[data-sheet]");

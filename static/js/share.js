@@ -1,5 +1,7 @@
 // Shares the result: text and picture by the system's share sheet if there is one, else the text by the clipboard.
 
+import { request } from "./request.js";
+
 export async function share({ phrase, root, say }) {
   const field = root.querySelector("#share-text");
   const button = root.querySelector("#share");
@@ -9,16 +11,18 @@ export async function share({ phrase, root, say }) {
     button.textContent = phrase("copied");
     say(phrase("copied"));
   } catch ({ name }) {
-    if (name === "AbortError") return; // the player thought better of it
-    field.closest("details").open = true; // to be copied by hand
+    if (name === "AbortError") return; // the player canceled
+    field.closest("details").open = true; // to copy manually
     field.select();
   }
 }
 
-/** The text, and the picture where the system takes files. */
+/** Return the text, and the picture if the system accepts files. */
 async function shared(text, address) {
   try {
-    const files = [new File([await (await fetch(address)).blob()], "ninefold.png", { type: "image/png" })];
+    const { blob, ok } = await request(address, { as: "blob" });
+    if (!ok) return { text };
+    const files = [new File([blob], "ninefold.png", { type: "image/png" })];
     return navigator.canShare?.({ files }) ? { text, files } : { text };
   } catch {
     return { text };

@@ -1,21 +1,21 @@
-// What the board says: phrases in the reader's language, the names of cells, and the one live region.
+// The board's announcements: phrases in the reader's language, the names of cells, and the one live region.
 
 import { boxOf, columnOf, digitsIn, rowOf } from "./fold.js";
 
-/** A function (key, values) -> sentence over the texts of `template`: [data-phrase] with {names} to fill in. */
+/** Return a function (key, values) -> sentence for the texts of `template`: [data-phrase] with {names} to fill in. */
 export function readPhrases(template) {
   const texts = new Map([...template.content.querySelectorAll("[data-phrase]")].map((p) => [p.dataset.phrase, p.textContent]));
   return phraseBook(texts);
 }
 
-/** A text with its {names} filled in. */
+/** Fill in the {names} of a text. */
 export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
 export const phraseBook = (texts) => (key, values = {}) => filled(texts.get(key) ?? "", values);
 
 const listed = (mask) => digitsIn(mask).join(" ");
 
-/** What a cell holds, in words; look: as paint.js sees it. struck: whether to name the candidates you struck. */
+/** Describe a cell's content; look: from paint.js. struck: whether to include the candidates struck by the player. */
 export function content(look, phrase, { struck = false } = {}) {
   const parts = [look.digit || phrase("empty")];
   if (look.given) parts.push(phrase("given"));
@@ -33,13 +33,13 @@ export function content(look, phrase, { struck = false } = {}) {
 const place = (cell, phrase) =>
   phrase("place", { row: rowOf(cell) + 1, column: columnOf(cell) + 1, box: boxOf(cell) + 1 });
 
-/** The accessible name of a cell; templates/web/macros/cells.html writes the same. */
+/** Return the accessible name of a cell; templates/web/macros/cells.html renders the same. */
 export const cellName = (cell, look, phrase, options) => `${place(cell, phrase)}, ${content(look, phrase, options)}`;
 
-/** A function that has `region` (role=status) spoken. */
+/** Return a function that announces a text in `region` (role=status). */
 export function speaker(region) {
   return (text) => {
-    // The same sentence twice must be a change, or it is not spoken again.
+    // The same sentence twice must be a change, or it isn't announced again.
     region.textContent = text && text === region.textContent ? `${text}\u00a0` : text;
   };
 }

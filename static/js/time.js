@@ -1,8 +1,8 @@
-// Times in the reader's words: the running clock of an attempt, and moments in their own zone and language.
+// Times in the reader's words: the running clock of an attempt, and times in the local zone and language.
 
 import { remembered } from "./session.js";
 
-/** 7:42, 1:02:05; templates/web/macros/time.html writes the same. */
+/** Format 7:42, 1:02:05; templates/web/macros/time.html renders the same. */
 export function clockText(ms) {
   const seconds = Math.floor(ms / 1000);
   const two = (number) => String(number).padStart(2, "0");
@@ -12,24 +12,43 @@ export function clockText(ms) {
 }
 
 /**
- * Run the clock in #status between two answers of the server, which owns it. running(): whether time goes on. A page kept
- * for offline play is older than the time under `key`.
+ * Return a function for the ms since now. While the computer sleeps, one of the two clocks stops; which one depends on
+ * the system.
  */
-export function startClock(running, key) {
+export function stopwatch() {
+  const [steady, wall] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - steady, Date.now() - wall);
+}
+
+export const AWAY = 5 * 60_000; // ms after which a resumed page waits for the player
+const ASLEEP = 10_000; // ms between two ticks that show that the computer has slept
+
+/**
+ * Run the clock in #status between two responses of the server, which owns it. running(): whether time passes;
+ * slept(since): called if the computer has slept meanwhile. A page cached for offline play is older than the time under
+ * `key`.
+ */
+export function startClock(running, key, slept) {
   let status = null;
   let shown = "kept" in document.documentElement.dataset ? Number(remembered(key)) : 0;
   let last = performance.now();
+  let awake = Date.now();
   const tick = () => {
     const current = document.getElementById("status");
-    const told = Number(current.dataset.elapsedMs);
+    const stated = Number(current.dataset.elapsedMs);
     const time = performance.now();
-    // An answer is older than its arrival: rather let the time stand still for a moment than run back.
-    if (current !== status) shown = shown > told && (!status || shown < told + 5000) ? shown : told;
+    const since = awake;
+    awake = Date.now();
+    const gap = awake - since > ASLEEP && !document.hidden;
+    if (gap) last = time;
+    // A response is older than its arrival: let the time stand still for a moment rather than run back.
+    if (current !== status) shown = shown > stated && (!status || shown < stated + 5000) ? shown : stated;
     else if (running()) shown += time - last;
     [status, last] = [current, time];
     const face = status.querySelector("[data-clock]");
-    const text = clockText(status.dataset.state === "solved" ? told : shown);
+    const text = clockText(status.dataset.state === "solved" ? stated : shown);
     if (face.textContent !== text) face.textContent = text;
+    if (gap && running()) slept(since);
     return text;
   };
   tick();
@@ -38,7 +57,7 @@ export function startClock(running, key) {
   return tick;
 }
 
-/** Write a moment, or the day of it, UTC in the page, as the reader would. */
+/** Write a time, or its day, UTC in the page, in the reader's format. */
 export function moment(element) {
   const at = new Date(element.dateTime);
   if (Number.isNaN(+at)) return;

@@ -7,7 +7,7 @@ import { held } from "./state.js";
 
 const FLASH = 700; // ms
 
-/** Returns {draw(state), focus(cell), flash(cells), modeName()} for the board below `root`. */
+/** Return {draw(state), focus(cell), flash(cells), modeName()} for the board below `root`. */
 export function renderer(root, phrase) {
   const $ = (selector) => root.querySelector(selector);
   const board = $("#board");
@@ -16,7 +16,7 @@ export function renderer(root, phrase) {
   const paint = painter(board, phrase);
 
   function able(id, can) {
-    // Never `disabled`: a button that has the focus would drop it.
+    // Never `disabled`: a focused button would lose the focus.
     const button = $(`#${id}`);
     if (button) button.ariaDisabled = !can;
   }
@@ -28,7 +28,7 @@ export function renderer(root, phrase) {
     counter.toggleAttribute("data-over", count > 9);
     const key = keys[digit - 1];
     key.toggleAttribute("data-done", count > 8);
-    // A toggle only while it is one, or every key would be read out as "not pressed".
+    // A toggle only while it is one, or every key would be announced as "not pressed".
     key.ariaPressed = pressed || null;
   }
 
