@@ -1,4 +1,4 @@
-"""Bands and their 416 classes: the least band that relabelling and reordering its lines can make of one."""
+"""Bands and their 416 classes: the least band that relabeling digits and reordering lines can make of one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COLUMNS: Final = np.array(
 
 @kernel
 def least_band(band: Digits, out: Digits) -> None:
-    """Into uint8[27] `out` the least band equivalent to uint8[27] `band`, its first row 1..9."""
+    """Write the least band equivalent to uint8[27] `band`, its first row 1..9, into uint8[27] `out`."""
     out[:] = 10
     names = np.zeros(10, np.int64)
     for top in range(3):
@@ -51,14 +51,14 @@ def least_band(band: Digits, out: Digits) -> None:
 
 
 def class_of(band: Digits) -> str:
-    """The class's least band, without its first row."""
+    """Return the class's least band, without its first row."""
     out = np.empty(27, np.uint8)
     least_band(band, out)
     return "".join(map(str, out[9:].tolist()))
 
 
 def class_sizes() -> dict[str, int]:
-    """Each class's least band and how many of the 2,612,736 bands with a fixed first box are in it."""
+    """Return each class's least band and its number among the 2,612,736 bands with a fixed first box."""
     lines = (Path(__file__).parent / "data" / "bands.txt").read_text().splitlines()
     pairs = (line.split() for line in lines if not line.startswith("#"))
     return {band: int(size) for band, size in pairs}

@@ -1,10 +1,12 @@
-"""Fixtures that more than one room needs."""
+"""Fixtures of several packages."""
 
 from __future__ import annotations
 
 import gc
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,19 +17,19 @@ from hypothesis import HealthCheck, settings
 from tests.thorough import amount
 
 if TYPE_CHECKING:
-    from tests.webapp.furnished import Originals
+    from tests.webapp.stocked import Originals
 
 # A busy machine is no reason to fail: neither an example nor drawing it has a time limit.
 settings.register_profile(
     "ninefold",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    max_examples=amount("EXAMPLES", 50, 100),
+    max_examples=amount("EXAMPLES", 25, 100),
 )
 settings.load_profile("ninefold")
 
-# In the background SIGINT is ignored, under nohup SIGHUP too, and children inherit that: a process that a
-# test interrupts would never end. Once a signal has a handler here, children start with its default again.
+# A background process ignores SIGINT, and SIGHUP under nohup. Its children inherit that, so a test could not
+# interrupt them. Once a signal has a handler here, children start with its default again.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -35,10 +37,10 @@ if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """The tests of a file stay in one process, which reads and makes what they share once, not four times.
+    """Keep the tests of a file in one process, so that their shared fixtures are made once, not four times.
 
-    Those on PostgreSQL are apart, since a process makes its site anew for each database. They come first,
-    then the files with slow tests: what is short comes last, when the processes are to end together.
+    Those on PostgreSQL form a group of their own, since a process makes its site anew for each database. They
+    come first, then the files with slow tests; short ones come last, so that the processes end together.
     """
     slow = {item.path for item in items if item.get_closest_marker("slow")}
 
@@ -57,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 
 def pytest_collection_finish() -> None:
-    """What is there before the first test stays, so the garbage collector need not look at it any more."""
+    """Freeze the objects that exist before the first test, so that the garbage collector skips them."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
@@ -65,7 +67,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder of the shared data sets, which are not part of this repository."""
+    """Return the folder of the shared data sets, which are not part of this repository."""
     folder = os.environ.get("NINEFOLD_DATA")
     if not folder:
         pytest.skip("NINEFOLD_DATA names no folder of shared data sets")
@@ -75,6 +77,20 @@ def data() -> Path:
 @pytest.fixture(scope="session")
 def originals(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Originals:
     """Instances that are made once for all processes of this run, to be copied."""
-    from tests.webapp import furnished  # the engine's tests do without the site
+    from tests.webapp import stocked  # the engine's tests do without the site
 
-    return furnished.originals(tmp_path_factory, worker_id)
+    return stocked.originals(tmp_path_factory, worker_id)
+
+
+@pytest.fixture(scope="session")
+def kernels(originals: Originals) -> None:
+    """Compile every kernel, as `make setup` does: once for all processes of this run."""
+    from engine import warm  # loads the engine, which tests of documents don't need
+
+    if not warm.ready():
+        originals.made("kernels", _compile)
+
+
+def _compile(done: Path) -> None:
+    subprocess.run([sys.executable, "-m", "engine.warm"], check=True, stdout=subprocess.DEVNULL)
+    done.touch()

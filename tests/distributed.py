@@ -1,14 +1,19 @@
-"""The distribution as its users get it: `make wheel`, which has the tools that this needs.
+"""Test the distribution as installed: `make wheel`, which has the tools that this needs.
 
-Builds the sdist and, from that, the wheel. Each is installed in an empty environment, where nothing of the
-repository can be seen; the tutorial and the how-tos run there, and mypy and pyright check the examples.
+Builds the sdist, the wheel without kernels and one with kernels for x86-64-v3 into `dist`. Each is installed
+in an empty environment, where nothing of the repository can be seen. The tutorial and the how-tos run there,
+and mypy and pyright check the examples.
 """
 
 from __future__ import annotations
 
+import os
+import platform
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -18,32 +23,91 @@ LIBRARY = ROOT / "docs" / "library"
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        build = (sys.executable, "-m", "build", "--outdir", str(place / "dist"), str(ROOT))
-        subprocess.run(build, check=True, cwd=place, stdout=subprocess.DEVNULL)  # a line for each file
-        for suffix in (".whl", ".tar.gz"):
-            (package,) = (place / "dist").glob(f"*{suffix}")
-            python = _installed(place / f"env{suffix}", package)
+        (place / "engine.py").write_text("raise ImportError")
+        packages = _built(place)
+        for package in packages:
+            python = _installed(place / f"env-{package.name}", package)
             _run(place, python, "-c", _ALONE)
-            for page in ("tutorial.md", "how-to.md"):
-                _run(place, python, "-m", "doctest", LIBRARY / page)
-            print(f"{package.name}: installs alone, tutorial and how-tos run", flush=True)
+            if package in packages[1:]:
+                for page in ("tutorial.md", "how-to.md"):
+                    _run(place, python, "-m", "doctest", LIBRARY / page)
+            print(f"{package.name}: installs alone, its documents run", flush=True)
+        if len(packages) > 2:
+            print(f"first rating from {packages[-1].name}: {_first_rating(place, python):.2f} s", flush=True)
         examples = [*(LIBRARY / "examples").glob("*.py")]
         _run(place, sys.executable, "-m", "mypy", "--strict", "--python-executable", python, *examples)
         _run(place, sys.executable, "-m", "pyright", "--pythonpath", python, *examples)
 
 
+def _built(place: Path) -> list[Path]:
+    """Build the sdist, the wheel without kernels, and on x86-64 Linux the one with them, into `dist`."""
+    dist = ROOT / "dist"
+    shutil.rmtree(dist, ignore_errors=True)
+    build = (sys.executable, "-m", "build", "--outdir", str(dist))
+    subprocess.run([*build, str(ROOT)], check=True, cwd=place, stdout=subprocess.DEVNULL)  # one file a line
+    built = [next(dist.glob("*.tar.gz")), next(dist.glob("*-none-any.whl"))]
+    if (sys.platform, platform.machine()) == ("linux", "x86_64"):
+        source = place / "source"
+        subprocess.run(["tar", "--extract", f"--file={built[0]}", f"--directory={place}"], check=True)
+        next(place.glob("ninefold-*")).rename(source)
+        _compile(place, source / "engine")
+        tag = f"--python-tag=cp{sys.version_info[0]}{sys.version_info[1]}"
+        options = [f"--config-setting=--build-option={each}" for each in (tag, "--plat-name=linux_x86_64")]
+        wheel = [*build, "--wheel", *options, str(source)]
+        subprocess.run(wheel, check=True, cwd=place, stdout=subprocess.DEVNULL)
+        built.append(next(dist.glob("*-linux_x86_64.whl")))
+    return built
+
+
+def _compile(place: Path, package: Path) -> None:
+    """Compile all kernels of `package` into it, under its installed name, for x86-64-v3."""
+    shutil.copytree(package, place / "under_its_name" / "ninefold")
+    compiled = package / "kernels" / "compiled"
+    settings = {
+        "PYTHONPATH": str(place / "under_its_name"),
+        "NINEFOLD_CACHE": str(compiled),
+        "NUMBA_CPU_NAME": "x86-64-v3",
+        "NUMBA_CPU_FEATURES": "",
+    }
+    for code in ("from ninefold.warm import main; main()", _WRITE_TARGET):
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=place, env=os.environ | settings)
+
+
+_WRITE_TARGET = """
+from ninefold.kernels import _cache
+(_cache.cache_folder() / "target").write_text(_cache.target())
+"""
+
+
+def _first_rating(place: Path, python: Path) -> float:
+    """Return seconds of the first rating in a process, with only the wheel's kernels and no network."""
+    begun = time.perf_counter()
+    code = f"import ninefold; ninefold.rate(ninefold.parse({_PUZZLE!r}))"
+    alone = ["unshare", "--net"] if os.getuid() == 0 and shutil.which("unshare") else []
+    empty = os.environ | {"NINEFOLD_CACHE": str(place / "empty")}
+    done = subprocess.run([*alone, python, "-c", code], env=empty, cwd=place, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return time.perf_counter() - begun
+
+
+_PUZZLE = "52....439......2.......4.6.4..28..............8..9.1.......1.8...85.3.12.56.4.3.."
 _ALONE = """
 import importlib.metadata, importlib.util, ninefold, pathlib, sys
+assert "ImportError" in pathlib.Path("engine.py").read_text()  # a foreign module in the folder of the user
 assert importlib.util.find_spec("webapp") is None
 assert pathlib.Path(ninefold.__file__).is_relative_to(sys.prefix)
-names = {str(file) for file in importlib.metadata.files("ninefold")}
-for needed in ("ninefold/py.typed", "engine/py.typed", "licenses/LICENSE", "man1/ninefold.1"):
+assert ninefold.Grid.__module__ == "ninefold.grid"
+files = importlib.metadata.files("ninefold")
+names = {str(file) for file in files}
+for needed in ("ninefold/py.typed", "licenses/LICENSE", "man1/ninefold.1"):
     assert any(name.endswith(needed) for name in names), needed
+tops = {file.parts[0] for file in files if file.parts[0] != ".." and not file.parts[0].endswith(".dist-info")}
+assert tops == {"ninefold"}, tops
 """
 
 
 def _installed(environment: Path, package: Path) -> Path:
-    """The Python of a new environment that has the package and what it needs."""
+    """Return the Python of a new environment with the package and its dependencies."""
     _run(environment.parent, sys.executable, "-m", "venv", environment)
     python = environment / "bin" / "python"
     _run(environment.parent, python, "-m", "pip", "install", "--quiet", package)

@@ -1,4 +1,4 @@
-"""What exercises cost: the seconds of 50 drills and 10 near misses of each technique.
+"""The cost of exercises: seconds for 50 drills and 10 near misses of each technique.
 
 `python -m tests.exercise_table [TECHNIQUE ...]` prints the rows of the table in docs/exercises.md.
 """
@@ -12,9 +12,9 @@ from contextlib import suppress
 from typing import Any
 
 import engine
+from engine.errors import OutOfTime
 from engine.generation.exercises import exercises, met_rarely, on_path
 from engine.generation.near_misses import near_misses
-from engine.generation.to_order import OutOfTime
 
 DRILLS = 50
 NEAR_MISSES = 10
@@ -23,7 +23,7 @@ HEADER = "| technique | tier | 50 drills | least | puzzles | 10 near misses |\n"
 
 
 def taken(stream: Callable[..., Iterator[Any]], technique: str, most: int) -> tuple[list[Any], float]:
-    """Up to `most` of a stream, and the seconds it took."""
+    """Take up to `most` of a stream. Returns them, and the seconds."""
     start = time.monotonic()
     found: list[Any] = []
     with suppress(OutOfTime):
@@ -35,8 +35,8 @@ def taken(stream: Callable[..., Iterator[Any]], technique: str, most: int) -> tu
 
 
 def row(technique: str) -> str:
-    """The row of a technique."""
-    on_path(technique, engine.generate(engine.Recipe(minimal=True), 1).grid)  # loads what is compiled
+    """Return the row of a technique."""
+    on_path(technique, engine.generate(engine.Recipe(minimal=True), 1).grid)  # loads the compiled kernels
     drills, seconds = taken(exercises, technique, DRILLS)
     nearly, near_seconds = taken(near_misses, technique, NEAR_MISSES)
     least = sum(each.least for each in drills)

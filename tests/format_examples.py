@@ -1,4 +1,4 @@
-"""One example of everything that can be read, as text: seeds for fuzzing, and for tests of the formats."""
+"""One example of every readable format, as text: seeds for fuzzing, and for tests of the formats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SOLVED: Final = "946785123751923684283164795812456937479231856365897412127349568
 
 
 def _entries() -> list[Entry]:
-    """A bare puzzle, and one with all that a format may carry."""
+    """Return a bare puzzle, and one with everything that a format may carry."""
     givens, solution = parse(LINE), parse(SOLVED)
     standing = parse("..67" + LINE[4:])
     marks = left_open(shown(standing, None), standing)

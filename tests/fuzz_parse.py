@@ -1,4 +1,4 @@
-"""Nonsense for `parse`: mutated examples of every format, in search of a wrong exception or a slow line.
+"""Fuzz `parse` with mutated examples of every format, to find a wrong exception or a slow line.
 
 `python -m tests.fuzz_parse --seconds 600 [--seed S]`; the suite runs a few hundred of the same mutations.
 """
@@ -18,7 +18,7 @@ from engine.formats.source import LONGEST_LINE
 from tests.format_examples import EXAMPLES
 
 SLOWEST = 0.010  # seconds of processor time a line may take
-EACH_OF_MANY = 0.000_050  # and what each further line of a text may add
+EACH_OF_MANY = 0.000_050  # additional time for each further line of a text
 _CHARACTERS = (
     "0123456789.*-_xX|+:;,#'\"<>{}[]=/%&?\\ \t\n\r\0u\u00e9\u2502\u2500\U0001f600\ud800\ufeff\x1c\x85\u2028"
 )
@@ -37,7 +37,7 @@ _WORDS = (
 
 
 def mutant(draw: random.Random) -> str:
-    """An example, or part of two, changed in one to four places; now and then made very long."""
+    """Mutate an example, or part of two, in one to four places; some become very long."""
     text = draw.choice(EXAMPLES)
     if draw.random() < 0.2:
         packed = draw.choice(["fpuzzles", "scl"])
@@ -76,7 +76,7 @@ def _changed(draw: random.Random, text: str, times: int) -> str:
 
 
 def main() -> int:
-    """Fuzz for the seconds asked for; 1 and the text in a file where something went wrong."""
+    """Fuzz for the seconds given; returns 1, and writes the text to a file, on a failure."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -92,7 +92,7 @@ def main() -> int:
         spent, outcome = _timed(text)
         further = text.count("\n") + text.count("\r")
         allowed = SLOWEST + EACH_OF_MANY * further
-        if spent > allowed:  # once more: another process may have spoilt the caches
+        if spent > allowed:  # once more: another process may have cooled the caches
             spent = min(spent, _timed(text)[0], _timed(text)[0])
         outcomes[outcome] += 1
         slowest = max(slowest, 0 if further else spent)
@@ -105,7 +105,7 @@ def main() -> int:
 
 
 def _timed(text: str) -> tuple[float, str]:
-    """Processor seconds, and what became of it."""
+    """Return processor seconds, and the outcome."""
     start = thread_time()
     try:
         parse(text)

@@ -1,8 +1,9 @@
-"""Hostile values for every public door of the engine: none may crash it, hang it, or get no sentence.
+"""Hostile values for every public function of the engine: each must fail with a message, without crash or
+hang.
 
-`python -m tests.hostile --seconds 600` runs processes one after the other and reports what they found: a call
+`python -m tests.hostile --seconds 600` runs processes one after the other and reports their findings: a call
 that ends its process, one that takes more than a second of processor time, and an error that is not the
-engine's own. A process says what it calls before it calls it, so a crash names its cause.
+engine's own. A process prints each call before making it, so a crash names its cause.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import numpy as np
 
 import engine
 from engine import Grid, Position, Step, Transformation
-from engine.generation.to_order import OutOfTime
+from engine.errors import OutOfTime
 
 SECOND: Final = 1.0  # of processor time, the most a call may take
 STUCK: Final = 120.0  # by the clock, after which a process counts as hanging
@@ -33,7 +34,7 @@ MEDIUM: Final = "52....439......2.......4.6.4..28..............8..9.1.......1.8.
 
 
 class Spiteful:
-    """Nothing about it works."""
+    """An object whose every operation fails."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no words")
@@ -66,7 +67,7 @@ def _spoiled(index: int, value: int) -> Any:
 
 
 def hostile_values() -> list[Any]:
-    """Fresh ones: some are used up by looking at them."""
+    """Return fresh ones: some are consumed by inspection."""
     rows = np.stack([_GRID.array()] * 3)
     return [
         *(None, True, False, -1, 0, 1, 7, 9, 10, 80, 81, 500, 5_000_000, 10**9, 2**31, 2**63, -(2**63)),
@@ -151,7 +152,7 @@ def hostile_values() -> list[Any]:
 
 
 def good_values() -> dict[str, list[Any]]:
-    """Sound values by the name of the parameter."""
+    """Return valid values by the name of the parameter."""
     full = engine.solution(_GRID)
     assert full is not None
     grids = [_GRID, engine.parse(MEDIUM), full]
@@ -210,8 +211,8 @@ def good_values() -> dict[str, list[Any]]:
     }
 
 
-def doors() -> dict[str, Callable[..., Any]]:
-    """Everything in `__all__` that can be called, and the methods of what it makes, by name."""
+def functions() -> dict[str, Callable[..., Any]]:
+    """Return every callable in `__all__`, and the methods of their results, by name."""
     found: dict[str, Callable[..., Any]] = {}
     for name in engine.__all__:
         value = getattr(engine, name)
@@ -232,12 +233,12 @@ def doors() -> dict[str, Callable[..., Any]]:
 
 
 ALLOWED: Final = (engine.EngineError, OutOfTime)
-# What a sequence raises, and what the caller's own function does.
+# The exceptions of a sequence, and those of the caller's own function.
 SEQUENCE: Final = {"Grid.__getitem__": (IndexError, TypeError), "Transformation.random": (TypeError,)}
 LONGER: Final = dict.fromkeys(
     ("all_steps", "choices", "next_step", "solve_path"), 4.0
-)  # they ask every technique
-# They name a bound of their own; with less than these a call may take as long as it is asked to.
+)  # they try every technique
+# They take a bound; a call without one may take any length of time.
 ALWAYS_GOOD: Final = {
     "solution_count": {"most_nodes"},
     "generate": {"stop"},
@@ -246,9 +247,9 @@ ALWAYS_GOOD: Final = {
 
 
 def calls(seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Random calls without end: a door, and its arguments by name."""
+    """Yield random calls without end: a function, and its arguments by name."""
     draw = random.Random(seed)
-    opened = doors()
+    opened = functions()
     good = good_values()
     while True:
         name = draw.choice(list(opened))
@@ -269,13 +270,13 @@ def calls(seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def good_values_of_stop() -> list[Any]:
-    """A function that says yes after some tenths of a second of processor time."""
+    """Return a function that returns True after some tenths of a second of processor time."""
     end = time.process_time() + 0.3
     return [lambda: time.process_time() > end]
 
 
-def told(value: object) -> str:
-    """A value in a report."""
+def formatted(value: object) -> str:
+    """Format a value for a report."""
     try:
         return repr(value)[:80]
     except Exception:
@@ -283,15 +284,15 @@ def told(value: object) -> str:
 
 
 def run(seed: int, count: int, before: Callable[[str], None] = lambda _: None) -> list[str]:
-    """Make `count` calls; what is wrong with them, in words."""
-    opened = doors()
+    """Make `count` calls. Returns the faults, described."""
+    opened = functions()
     for searcher in engine.SEARCHERS.values():  # loads their kernels
         searcher(_GRID, 2, 1000)
     for grid in (_GRID, engine.parse(MEDIUM)):
         engine.rate(grid)
     wrong = []
     for name, named in itertools.islice(calls(seed), count):
-        words = f"{name}({', '.join(f'{key}={told(value)}' for key, value in named.items())})"
+        words = f"{name}({', '.join(f'{key}={formatted(value)}' for key, value in named.items())})"
         before(words)
         start = time.process_time()
         fault = ""
@@ -314,15 +315,15 @@ def run(seed: int, count: int, before: Callable[[str], None] = lambda _: None) -
     return wrong
 
 
-def _in_place(door: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
-    """By name where that goes; `__getitem__` takes no names."""
-    if getattr(door, "__name__", "") == "__getitem__":
+def _in_place(function: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
+    """Pass arguments by name if possible; `__getitem__` takes no names."""
+    if getattr(function, "__name__", "") == "__getitem__":
         return {}
     return named
 
 
 def _used(answer: object) -> None:
-    """What got through a door is asked all its questions: it must be sound."""
+    """Exercise a returned object with all its methods: it must be valid."""
     if isinstance(answer, Position):
         assert engine.Grid(answer.grid.digits) == answer.grid
         _ = answer.broken, answer.solved, answer.masks, answer.wrong(), repr(answer)
@@ -332,7 +333,7 @@ def _used(answer: object) -> None:
 
 
 def main() -> None:
-    """Run for some seconds in processes of their own; exit 1 where anything was found."""
+    """Run processes for some seconds; exit with 1 if anything was found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--calls", type=int, default=2000, help="of one process")

@@ -1,30 +1,28 @@
-"""Made-up move logs, as a server would receive them: of people and of programs that play a puzzle.
+"""Simulated move logs, as a server would receive them, of people who play a puzzle.
 
-It knows how people and scripts behave, and nothing of what anybody may think of their logs. Times are seconds
-from the start of the attempt to the receipt of a move. `python -m tests.logs [SEED]` prints a few in short.
+Times are seconds from the start of the attempt to the receipt of a move.
 """
 
 from __future__ import annotations
 
 import math
 import random
-import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 import engine
-from engine.geometry import BOX_OF, COL_OF, HOUSES, HOUSES_OF, PEERS
+from engine.geometry import BOX_OF, HOUSES, HOUSES_OF, PEERS
 from webapp.game.moves import Kind, Move
 
 FILE = Path(__file__).parent / "data" / "timed_puzzles.txt"
-SOON, AT_ONCE, MOST = 2.0, 10, 50  # how the board module in the browser sends what was played
+SOON, AT_ONCE, MOST = 2.0, 10, 50  # how the board module in the browser sends moves
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A puzzle with what the rating says of it."""
+    """A puzzle with its rating."""
 
     level: int
     givens: str
@@ -39,16 +37,16 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """A digit as the engine's path reaches it."""
+    """A digit in the order of the engine's path."""
 
     cell: int
     digit: int
-    steps: int  # steps of the path that only take candidates away, right before it
+    steps: int  # steps right before it that only remove candidates
 
 
 @dataclass(frozen=True)
 class Log:
-    """A solved attempt: who made it, and what the server got when."""
+    """A solved attempt: its player, and when the server received each move."""
 
     maker: str
     human: bool
@@ -59,7 +57,7 @@ class Log:
 
 @dataclass
 class Script:
-    """What somebody does, in order: (seconds from the start, kind, cell, digit)."""
+    """A player's actions, in order: (seconds from the start, kind, cell, digit)."""
 
     at: float = 0.0
     done: list[tuple[float, Kind, str, str]] = field(default_factory=list)
@@ -82,7 +80,7 @@ class Script:
 
 @cache
 def puzzles() -> tuple[Timed, ...]:
-    """The puzzles logs are made for."""
+    """Return the puzzles that logs are made for."""
     rows = (line.split() for line in FILE.read_text().splitlines() if not line.startswith("#"))
     return tuple(
         Timed(int(level), givens, float(er), hardest, float(expected))
@@ -99,7 +97,7 @@ def solution(puzzle: Timed) -> str:
 
 @cache
 def path(puzzle: Timed) -> tuple[Placing, ...]:
-    """The digits of a puzzle in the order of the engine's path."""
+    """Return the digits of a puzzle in the order of the engine's path."""
     placings, waiting = [], 0
     placed = {cell for cell in range(81) if puzzle.givens[cell] != "."}
     for step in engine.solve_path(engine.parse(puzzle.givens)).steps:
@@ -119,16 +117,17 @@ def path(puzzle: Timed) -> tuple[Placing, ...]:
 
 
 def each_at_once(times: list[float], rng: random.Random) -> list[float]:
-    """Every move in a request of its own."""
+    """Send every move in a request of its own."""
     return _ascending(at + _latency(rng) for at in times)
 
 
 def through_the_outbox(
     times: list[float], rng: random.Random, offline: tuple[float, float] = (0, 0)
 ) -> list[float]:
-    """As the browser sends: two seconds after the first unsent move or with the tenth, and the last at once.
+    """Send as the browser does: two seconds after the first unsent move or with the tenth, and the last at
+    once.
 
-    offline: from when to when nothing gets through; what was played then comes together.
+    offline: when no request gets through; moves played then arrive together.
     """
     received: list[float] = []
     first = 0
@@ -145,7 +144,7 @@ def through_the_outbox(
 
 
 def all_together(times: list[float], _rng: random.Random) -> list[float]:
-    """In as few requests as hold them, when the last has been played."""
+    """Send in as few requests as hold them, when the last has been played."""
     return _ascending(times[-1] + 0.15 * (index // MOST) + 0.02 for index in range(len(times)))
 
 
@@ -165,7 +164,7 @@ def _ascending(times: Iterable[float]) -> list[float]:
 
 
 def openings(digits: list[int]) -> dict[int, tuple[int, float]]:
-    """The singles of a board: cell -> (digit, ease). A place in a box leaps to the eye."""
+    """Return the singles of a board: cell -> (digit, ease). A place in a box is seen most easily."""
     possible = {
         cell: {digit for digit in range(1, 10) if all(digits[peer] != digit for peer in PEERS[cell])}
         for cell in range(81)
@@ -196,8 +195,8 @@ class Person:
     speed: float  # times the expected time; 1 is average
     spread: float  # of the thinking times, in ln seconds
     hand: float  # seconds a digit takes at least, to reach and press
-    scanning: str  # digit, box or near: what they look at next; rows, boxes or digits: those in order
-    notices: float  # share of the singles somebody sees who goes over the board in order
+    scanning: str  # digit, box or near: where they look next; rows, boxes or digits: those in order
+    notices: float  # share of the singles noticed by a player who scans in order
     marking: str  # none, some (pairs in boxes), all (every candidate), layer (computed ones, with strikes)
     slips: float  # wrong digits a placement
     rests: float  # long thoughts or distractions a placement
@@ -205,7 +204,7 @@ class Person:
 
 
 def person(rng: random.Random, puzzle: Timed) -> Person:
-    """Somebody who can solve this puzzle."""
+    """Draw a person who can solve this puzzle."""
     hard = puzzle.level >= 4
     marking = rng.choices(
         ("none", "some", "all", "layer"),
@@ -227,37 +226,43 @@ def person(rng: random.Random, puzzle: Timed) -> Person:
 
 
 def human(rng: random.Random, puzzle: Timed) -> Log:
-    """A person who solves a puzzle."""
+    """Return the log of a person who solves a puzzle."""
     who = person(rng, puzzle)
-    plan = _plan(rng, puzzle, who)
-    # Thoughts are drawn in units of their own and then stretched to the time this person needs.
-    effort = sum(thought for thought, *_ in plan)
-    handling = sum(cost for _thought, cost, *_ in plan)
+    maker = f"{who.scanning}, {who.marking} marks, x{who.speed:.2f}, {who.sending}"
+    script = played(rng, puzzle, who, plan(rng, puzzle, who))
+    return Log(maker, True, puzzle, script.moves(), sent(rng, script.times(), who.sending))
+
+
+def played(rng: random.Random, puzzle: Timed, who: Person, acts: Sequence[Act]) -> Script:
+    """Pace actions for a person: thoughts are stretched to the time that this person needs."""
+    effort = sum(thought for thought, *_ in acts)
+    handling = sum(cost for _thought, cost, *_ in acts)
     wanted = puzzle.expected_seconds * who.speed * rng.lognormvariate(0, 0.15)
     stretch = max(wanted - handling, 0.35 * wanted) / effort
     script = Script()
     script.wait(rng.uniform(0.8, 4))
-    for thought, cost, kind, cell, digit in plan:
+    for thought, cost, kind, cell, digit in acts:
         script.wait(thought * stretch + cost)
         script.do(kind, cell, digit)
-    times = script.times()
-    if who.sending == "offline":
-        received = all_together(times, rng)
-    elif who.sending == "each":
-        received = each_at_once(times, rng)
-    elif who.sending == "spell":
+    return script
+
+
+def sent(rng: random.Random, times: list[float], way: str) -> list[float]:
+    """Return when the server receives moves played at these times."""
+    if way == "offline":
+        return all_together(times, rng)
+    if way == "each":
+        return each_at_once(times, rng)
+    if way == "spell":
         begins = rng.uniform(0.1, 0.7) * times[-1]
-        received = through_the_outbox(times, rng, (begins, begins + rng.uniform(0.1, 0.3) * times[-1]))
-    else:
-        received = through_the_outbox(times, rng)
-    maker = f"{who.scanning}, {who.marking} marks, x{who.speed:.2f}, {who.sending}"
-    return Log(maker, True, puzzle, script.moves(), received)
+        return through_the_outbox(times, rng, (begins, begins + rng.uniform(0.1, 0.3) * times[-1]))
+    return through_the_outbox(times, rng)
 
 
-Act = tuple[float, float, Kind, str, str]  # thought in units, seconds of handling, kind, cell, digit
+Act = tuple[float, float, Kind, str, str]  # units of thought, seconds of handling, kind, cell, digit
 
 
-def _plan(rng: random.Random, puzzle: Timed, who: Person) -> list[Act]:
+def plan(rng: random.Random, puzzle: Timed, who: Person) -> list[Act]:
     answer = solution(puzzle)
     digits = [int(char) if char != "." else 0 for char in puzzle.givens]
     ahead = list(path(puzzle))
@@ -323,7 +328,7 @@ def _plan(rng: random.Random, puzzle: Timed, who: Person) -> list[Act]:
             if rng.random() < 0.4:
                 act(thought(0.3), Kind.UNDO)
                 continue
-            digits[cell] = int(answer[cell])  # they go on as if it were right, until they see it
+            digits[cell] = int(answer[cell])  # they continue as if it were right, until they notice
             wrong[cell] = rng.randint(0, 6)
             last = (cell, bad)
         else:
@@ -340,7 +345,7 @@ def _choose(
     answer: str,
     last: tuple[int, int] | None,
 ) -> int:
-    """The single that meets the eye next."""
+    """Return the single that they notice next."""
 
     def pull(cell: int) -> float:
         weight = open_now[cell]
@@ -357,7 +362,7 @@ def _choose(
     return rng.choices(cells, [pull(cell) for cell in cells])[0]
 
 
-# How somebody may go over the board, round after round: by the rows, by the boxes, or digit by digit.
+# How a player may scan the board, round after round: by the rows, by the boxes, or digit by digit.
 ROUNDS: dict[str, Callable[[str, int], tuple[int | str, int]]] = {
     "rows": lambda _answer, cell: (0, cell),
     "boxes": lambda _answer, cell: (BOX_OF[cell], cell),
@@ -373,7 +378,7 @@ def _next_in_order(
     answer: str,
     last: tuple[int, int] | None,
 ) -> tuple[int, int]:
-    """The next single they notice on their round, and how many empty cells they pass over until then."""
+    """Return the next single they notice on their round, and how many empty cells they pass before it."""
 
     def place(cell: int) -> tuple[int | str, int]:
         return ROUNDS[who.scanning](answer, cell)
@@ -396,7 +401,7 @@ def _candidates(digits: list[int], cell: int) -> list[int]:
 def _pair_marks(
     rng: random.Random, digits: list[int], act: Callable[..., None], thought: Callable[[float], float]
 ) -> None:
-    """Note the two places a digit has in some box."""
+    """Mark the two places of a digit in some box."""
     boxes = rng.sample(range(18, 27), 9)
     for house in boxes:
         cells = [cell for cell in HOUSES[house] if not digits[cell]]
@@ -412,7 +417,7 @@ def _pair_marks(
 
 
 def _all_marks(rng: random.Random, digits: list[int], act: Callable[..., None]) -> None:
-    """Write all candidates, a cell after the other; some only where there are few."""
+    """Write all candidates, cell by cell; some people only in cells with few."""
     most = rng.choice((3, 4, 9))
     kind = rng.choice((Kind.CENTRE, Kind.CORNER))
     for cell in range(81):
@@ -431,227 +436,10 @@ def _strikes(
     act: Callable[..., None],
     thought: Callable[[float], float],
 ) -> None:
-    """Take candidates away that a pattern rules out."""
+    """Remove candidates that a pattern rules out."""
     kind = Kind.STRIKE if who.marking == "layer" else Kind.CENTRE
     for _ in range(min(steps, 5)):
         cell = rng.choice([cell for cell in range(81) if not digits[cell]])
         false = [digit for digit in _candidates(digits, cell) if str(digit) != answer[cell]]
         if false:
             act(thought(2.0), kind, cell, rng.choice(false))
-
-
-# programs
-
-Order = Callable[[random.Random, Timed], list[int]]
-
-
-def by_row(_rng: random.Random, puzzle: Timed) -> list[int]:
-    return puzzle.empty
-
-
-def by_column(_rng: random.Random, puzzle: Timed) -> list[int]:
-    return sorted(puzzle.empty, key=lambda cell: (COL_OF[cell], cell))
-
-
-def by_box(_rng: random.Random, puzzle: Timed) -> list[int]:
-    return sorted(puzzle.empty, key=lambda cell: (BOX_OF[cell], cell))
-
-
-def by_digit(_rng: random.Random, puzzle: Timed) -> list[int]:
-    answer = solution(puzzle)
-    return sorted(puzzle.empty, key=lambda cell: (answer[cell], cell))
-
-
-def backwards(_rng: random.Random, puzzle: Timed) -> list[int]:
-    return puzzle.empty[::-1]
-
-
-def shuffled(rng: random.Random, puzzle: Timed) -> list[int]:
-    return rng.sample(puzzle.empty, len(puzzle.empty))
-
-
-def by_path(_rng: random.Random, puzzle: Timed) -> list[int]:
-    return [placing.cell for placing in path(puzzle)]
-
-
-def by_fewest(_rng: random.Random, puzzle: Timed) -> list[int]:
-    """As a search for the cell with the fewest candidates goes, with the right digit each time."""
-    answer = solution(puzzle)
-    digits = [int(char) if char != "." else 0 for char in puzzle.givens]
-    order = []
-    while 0 in digits:
-        cell = min(
-            (cell for cell in range(81) if not digits[cell]),
-            key=lambda cell: len(_candidates(digits, cell)),
-        )
-        digits[cell] = int(answer[cell])
-        order.append(cell)
-    return order
-
-
-SWEEPS: tuple[Order, ...] = (by_row, by_row, by_column, by_box, by_digit, backwards)
-ORDERS: tuple[Order, ...] = (*SWEEPS, shuffled, by_path, by_path, by_fewest)
-
-
-def _typed(
-    rng: random.Random, puzzle: Timed, order: Order, gap: Callable[[], float], before: float
-) -> Script:
-    answer = solution(puzzle)
-    script = Script()
-    script.wait(before)
-    for cell in order(rng, puzzle):
-        script.wait(gap())
-        script.do(Kind.DIGIT, cell, answer[cell])
-    return script
-
-
-def _program(
-    rng: random.Random,
-    puzzle: Timed,
-    maker: str,
-    gap: Callable[[], float],
-    orders: tuple[Order, ...] = ORDERS,
-    before: float | None = None,
-    sending: Callable[[list[float], random.Random], list[float]] | None = None,
-) -> Log:
-    order = rng.choice(orders)
-    before = rng.uniform(0.1, 5) if before is None else before
-    script = _typed(rng, puzzle, order, gap, before)
-    send = sending or rng.choice((each_at_once, each_at_once, through_the_outbox))
-    name = f"{maker}, {order.__name__}, {send.__name__}"
-    return Log(name, False, puzzle, script.moves(), send(script.times(), rng))
-
-
-def instant(rng: random.Random, puzzle: Timed) -> Log:
-    """Everything at once, soon after the start."""
-    gap = rng.choice((0.0, 0.001, 0.02))
-    return _program(rng, puzzle, "instant", lambda: gap, before=rng.uniform(0.05, 8), sending=all_together)
-
-
-def pasted_late(rng: random.Random, puzzle: Timed) -> Log:
-    """One batch in the order of a sweep, after a time a person might have needed."""
-    before = puzzle.expected_seconds * rng.uniform(0.5, 2)
-    return _program(rng, puzzle, "pasted late", lambda: 0.0, SWEEPS, before, all_together)
-
-
-def metronome(rng: random.Random, puzzle: Timed) -> Log:
-    """The same wait before every digit."""
-    wait = rng.choice((0.05, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0))
-    return _program(rng, puzzle, f"every {wait} s", lambda: wait)
-
-
-def slow_but_regular(rng: random.Random, puzzle: Timed) -> Log:
-    """Slower than most people, with a wobble."""
-    wait = puzzle.expected_seconds / len(puzzle.empty) * rng.uniform(0.7, 1.8)
-    return _program(rng, puzzle, "slow but regular", lambda: wait * rng.uniform(0.85, 1.15))
-
-
-def jittered(rng: random.Random, puzzle: Timed) -> Log:
-    """A wait drawn evenly from an interval."""
-    low = rng.uniform(0.2, 4)
-    high = low * rng.uniform(1.3, 4)
-    return _program(rng, puzzle, f"{low:.1f} to {high:.1f} s", lambda: rng.uniform(low, high))
-
-
-def bell(rng: random.Random, puzzle: Timed) -> Log:
-    """A wait drawn from a bell curve."""
-    wait = rng.uniform(0.4, 6)
-    share = rng.uniform(0.1, 0.35)
-    return _program(rng, puzzle, f"bell {wait:.1f} s", lambda: max(0.05, rng.gauss(wait, share * wait)))
-
-
-def humble(rng: random.Random, puzzle: Timed) -> Log:
-    """Human-looking waits, but the cells come in the order of a sweep."""
-    middle = puzzle.expected_seconds / len(puzzle.empty) * rng.uniform(0.3, 1.2)
-    spread = rng.uniform(0.5, 0.9)
-    return _program(
-        rng, puzzle, "human-looking waits", lambda: middle * rng.lognormvariate(-0.2, spread), SWEEPS
-    )
-
-
-def random_cells(rng: random.Random, puzzle: Timed) -> Log:
-    """Any cell next, whatever the board says, at evenly drawn or exponential waits."""
-    middle = puzzle.expected_seconds / len(puzzle.empty) * rng.uniform(0.15, 1)
-    if rng.random() < 0.5:
-        return _program(rng, puzzle, "random cells", lambda: middle * rng.uniform(0.4, 1.6), (shuffled,))
-    return _program(rng, puzzle, "random cells", lambda: rng.expovariate(1 / middle), (shuffled,))
-
-
-def copied(rng: random.Random, puzzle: Timed) -> Log:
-    """A person who copies a solver's answer off another window, row by row."""
-    hand = rng.uniform(0.35, 1.1)
-    before = rng.uniform(15, 400)
-    return _program(
-        rng,
-        puzzle,
-        "copied",
-        lambda: hand * rng.lognormvariate(0, 0.35),
-        (by_row, by_row, by_column, by_box),
-        before,
-        through_the_outbox,
-    )
-
-
-def decorated(rng: random.Random, puzzle: Timed) -> Log:
-    """A program that throws in marks and still keeps its beat."""
-    wait = rng.uniform(0.5, 4)
-    jitter = rng.uniform(0, 0.3)
-    answer = solution(puzzle)
-    script = Script()
-    script.wait(rng.uniform(0.5, 5))
-    order = rng.choice(ORDERS)
-    for cell in order(rng, puzzle):
-        if rng.random() < 0.15:
-            script.wait(wait * rng.uniform(1 - jitter, 1 + jitter))
-            script.do(rng.choice((Kind.CORNER, Kind.CENTRE)), cell, answer[cell])
-        script.wait(wait * rng.uniform(1 - jitter, 1 + jitter))
-        script.do(Kind.DIGIT, cell, answer[cell])
-    send = rng.choice((each_at_once, through_the_outbox))
-    name = f"decorated, {order.__name__}, {send.__name__}"
-    return Log(name, False, puzzle, script.moves(), send(script.times(), rng))
-
-
-PROGRAMS = (
-    instant,
-    pasted_late,
-    metronome,
-    slow_but_regular,
-    jittered,
-    bell,
-    humble,
-    random_cells,
-    copied,
-    decorated,
-)
-DAILY_LEVELS = (2, 3, 4)
-
-
-def people(count: int, seed: int, levels: tuple[int, ...] = DAILY_LEVELS) -> list[Log]:
-    """That many logs of people, evenly over the levels."""
-    return _made(count, seed, levels, lambda _index: human)
-
-
-def programs(count: int, seed: int, levels: tuple[int, ...] = DAILY_LEVELS) -> list[Log]:
-    """That many logs of programs, evenly over the levels and over what programs do."""
-    return _made(count, seed, levels, lambda index: PROGRAMS[index % len(PROGRAMS)])
-
-
-def _made(
-    count: int,
-    seed: int,
-    levels: tuple[int, ...],
-    maker: Callable[[int], Callable[[random.Random, Timed], Log]],
-) -> list[Log]:
-    rng = random.Random(seed)
-    of_level = {level: [puzzle for puzzle in puzzles() if puzzle.level == level] for level in levels}
-    return [maker(index)(rng, rng.choice(of_level[levels[index % len(levels)]])) for index in range(count)]
-
-
-if __name__ == "__main__":
-    start = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    for log in people(20, start) + programs(20, start):
-        span, cells = log.received[-1], len(log.puzzle.empty)
-        print(
-            f"{'person ' if log.human else 'program'} level {log.puzzle.level} {cells} cells "
-            f"{len(log.moves):4} moves {span:7.1f} s (expected {log.puzzle.expected_seconds:.0f}) {log.maker}"
-        )

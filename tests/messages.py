@@ -1,4 +1,4 @@
-"""The messages of the source, read once for all tests of the group `catalogs`, which takes seconds."""
+"""The messages of the source, read once for all tests of the group `catalogs`, because it takes seconds."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from functools import cache
 from babel.messages.catalog import Catalog
 
 from webapp.web.i18n import messages
-from webapp.web.i18n.messages import collected  # by its own name: a test puts `source` in its place
+from webapp.web.i18n.messages import collected  # by its own name, because a test replaces `source`
 
 
 @cache
 def extracted() -> tuple[messages.Extracted, ...]:
-    """Every message in every place."""
+    """Return every message in every place."""
     return tuple(messages.extracted())
 
 
 @cache
 def source() -> Catalog:
-    """The same as a catalog."""
+    """Return the same as a catalog."""
     return collected(extracted())

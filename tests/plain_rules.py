@@ -1,8 +1,8 @@
-"""The fourteen rules of Wu, Xiao, Yang once more, as sets and loops, to check the compiled ones by.
+"""The fourteen rules of Wu, Xiao, Yang as sets and loops, to check the compiled ones.
 
 Written from the paper's text, sections 2.1 and 2.2; it shares nothing with the engine but the numbers of
-cells and houses. Readings the text leaves open are the product's: a hidden single is booked as rule 1, and
-any other rule counts once for a pattern that removes something, after which rule 1 is tried again.
+cells and houses. Where the text is ambiguous it follows the engine: a hidden single counts as rule 1, and any
+other rule counts once for a pattern that removes something, after which rule 1 is tried again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PlainRules:
         self.counts = [0] * 14
 
     def solve(self) -> bool:
-        """Apply the rules until none works; whether that fills the grid."""
+        """Apply the rules until none works. Returns whether that fills the grid."""
         while self.left:
             if not self._fill_a_single() and not self._strip():
                 return False
@@ -42,13 +42,13 @@ class PlainRules:
 
     @property
     def difficulty(self) -> float:
-        """D of the rules used so far."""
+        """Return D of the rules used so far."""
         weighed = sum(weight * count for weight, count in zip(WEIGHTS, self.counts, strict=True))
         return sqrt(weighed / sum(self.counts)) if any(self.counts) else 1.0
 
     @property
     def level(self) -> int:
-        """The level 1..5 of that D."""
+        """Return the level 1..5 of that D."""
         return 1 + sum(self.difficulty >= bound for bound in BOUNDS)
 
     def _place(self, cell: int, digit: int) -> None:
@@ -138,7 +138,7 @@ class PlainRules:
                         yield {(cell, digit) for house in crossing for cell in house if cell not in cells}
 
     def _xy_wings(self) -> Iterator[Removed]:
-        """XY and YZ in one box and no line, XY and XZ in one line and no box."""
+        """Find XY and YZ in one box and no line, XY and XZ in one line and no box."""
         pairs = [cell for cell, found in self.left.items() if len(found) == 2]
         for hinge in pairs:
             for inside in pairs:

@@ -1,4 +1,4 @@
-"""The tiers of techniques once more, as sets and loops, to check levels by.
+"""The tiers of techniques as sets and loops, to check levels.
 
 Tiers 1 to 3 are written out here and share nothing with the engine but the cells of houses. For tier 4 the
 engine finds the patterns, one technique at a time by its key, and every instance is applied at once.
@@ -28,7 +28,7 @@ Candidate = tuple[int, int]  # cell, digit
 
 
 def level_of(givens: str) -> int:
-    """The first tier 1..4 that solves 81 characters with those below it, 5 if none does.
+    """Return the first tier 1..4 that solves 81 characters with those below it, 5 if none does.
 
     Asserts that nothing on the way contradicts the solution.
     """
@@ -42,7 +42,7 @@ def level_of(givens: str) -> int:
 
 
 class PlainBoard:
-    """A puzzle on the way to its solution: the digits, and what is left for the other cells."""
+    """A puzzle on the way to its solution: the digits, and the candidates of the other cells."""
 
     def __init__(self, givens: str) -> None:
         self.givens = givens
@@ -58,26 +58,26 @@ class PlainBoard:
 
     @property
     def solved(self) -> bool:
-        """Whether every cell holds its digit."""
+        """Tell whether every cell holds its digit."""
         return not self._left
 
     def tier_1(self) -> bool:
-        """Full houses, and hidden singles in boxes."""
+        """Apply full houses, and hidden singles in boxes."""
         last = [cells[0] for house in HOUSES if len(cells := self._empty(house)) == 1]
         found = [(cell, digit) for cell in last for digit in self._left[cell]]
         return self._place([*found, *self._hidden_singles(BOXES)])
 
     def tier_2(self) -> bool:
-        """All singles."""
+        """Apply all singles."""
         naked = [(cell, digit) for cell, left in self._left.items() if len(left) == 1 for digit in left]
         return self._place([*naked, *self._hidden_singles(HOUSES)])
 
     def tier_3(self) -> bool:
-        """Locked candidates, pairs, triples and quads, then singles."""
+        """Apply locked candidates, pairs, triples and quads, then singles."""
         return self._remove({*self._locked(), *self._subsets()}) or self.tier_2()
 
     def tier_4(self) -> bool:
-        """The patterns of TIER_4, then all that is easier."""
+        """Apply the patterns of TIER_4, then everything easier."""
         position = engine.Position.from_pencilmarks(
             "".join(
                 str(digit) if digit in self._left.get(cell, ()) else "."
@@ -88,6 +88,8 @@ class PlainBoard:
             givens=engine.parse(self.givens),
         )
         steps = [step for key in TIER_4 for step in engine.find(position, key)]
+        # Paths look for hidden rectangles of variant 0 alone.
+        steps = [step for step in steps if (step.technique, step.variant) != ("hidden_rectangle", 1)]
         placed = self._place([candidate for step in steps for candidate in step.placements])
         removed = self._remove({candidate for step in steps for candidate in step.eliminations})
         return self.tier_3() or placed or removed
@@ -131,7 +133,7 @@ class PlainBoard:
                         yield from ((cell, digit) for cell in held for digit in others)
 
     def _place(self, found: Iterable[Candidate]) -> bool:
-        """Whether any of these was not placed before."""
+        """Place digits. Returns whether any of them is new."""
         new = {candidate for candidate in found if candidate[0] in self._left}
         for cell, digit in new:
             assert self._solution[cell] == digit
@@ -143,7 +145,7 @@ class PlainBoard:
         return bool(new)
 
     def _remove(self, found: Iterable[Candidate]) -> bool:
-        """Whether any of these was left."""
+        """Remove candidates. Returns whether any of them was left."""
         new = {(cell, digit) for cell, digit in found if digit in self._left.get(cell, ())}
         for cell, digit in new:
             assert self._solution[cell] != digit

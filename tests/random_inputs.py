@@ -1,4 +1,4 @@
-"""Random grids of every kind a solver can meet, from one seed: what the searchers are compared on."""
+"""Random grids of every kind that a solver can meet, from one seed, to compare the searchers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = ("unique", "multiple", "impossible", "too few givens", "contradictory")
 
 
 def random_inputs(seed: int, count: int) -> Iterator[tuple[str, Grid]]:
-    """`count` pairs of (kind, grid), the kinds in turn."""
+    """Return `count` pairs of (kind, grid), cycling through the kinds."""
     draw = random.Random(seed)
     for index in range(count):
         kind = KINDS[index % len(KINDS)]
@@ -35,9 +35,7 @@ def _of_kind(kind: str, draw: random.Random) -> Grid:
     if kind == "multiple":
         for cell in draw.sample(givens, draw.randrange(1, 5)):
             digits[cell] = 0
-    elif (
-        kind == "impossible"
-    ):  # another digit than the solution's, one that no given forbids where there is one
+    elif kind == "impossible":  # another digit than the solution's, one that no given forbids if possible
         blank = draw.choice([cell for cell in range(81) if not digits[cell]])
         wrong = [digit for digit in range(1, 10) if digit != puzzle.solution[blank]]
         free = [digit for digit in wrong if all(digits[peer] != digit for peer in PEERS[blank])]

@@ -1,4 +1,4 @@
-"""Slow, obvious answers that the fast code is checked against. Sets and recursion, no bits."""
+"""Slow, obvious reference implementations of the fast code. Sets and recursion, no bits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ PEERS_OF = [frozenset(peers) for peers in PEERS]
 
 
 def solutions(digits: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every solution of 81 digits 0..9 (0 = empty), fewest candidates first; none where the givens clash."""
+    """Yield every solution of 81 digits 0..9 (0 = empty), fewest candidates first; none if the givens
+    clash.
+    """
     if any(digits[cell] and digits[cell] == digits[peer] for cell in range(81) for peer in PEERS[cell]):
         return
     yield from _completions(list(digits))
@@ -35,12 +37,13 @@ def _completions(digits: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def is_solution(digits: Sequence[int]) -> bool:
-    """Whether every house holds the nine digits once."""
+    """Tell whether every house holds the nine digits once."""
     return all({digits[cell] for cell in house} == set(range(1, 10)) for house in HOUSES)
 
 
 def least_transformations(solution: Sequence[int]) -> Iterator[tuple[list[int], dict[int, int]]]:
-    """Every transformation that takes a full grid to the least equivalent one: source cells, digits' names.
+    """Return every transformation that takes a full grid to the least equivalent one: source cells, digits'
+    names.
 
     Tries all row pairs with all orders of columns, keeps those with the least first two rows, then tries all
     orders of the other rows.
@@ -80,7 +83,7 @@ def least_transformations(solution: Sequence[int]) -> Iterator[tuple[list[int], 
 
 
 def least_images(digits: Sequence[int], solution: Sequence[int]) -> list[tuple[int, ...]]:
-    """The images of a puzzle under the transformations above, least first; as often as they occur."""
+    """Return the images of a puzzle under the transformations above, least first, with repetitions."""
     return sorted(
         tuple(names.get(digits[cell], 0) for cell in source)
         for source, names in least_transformations(solution)
@@ -90,10 +93,11 @@ def least_images(digits: Sequence[int], solution: Sequence[int]) -> list[tuple[i
 def fish(
     places: Sequence[int], bases: Sequence[int], covers: Sequence[int], size: int
 ) -> Iterator[tuple[frozenset[int], frozenset[int], tuple[int, ...], tuple[int, ...]]]:
-    """Every fish of `size` on the cells `places` of one digit: what it clears, its fins, bases and covers.
+    """Return every fish of `size` on the cells `places` of one digit: what it clears, its fins, bases and
+    covers.
 
     A cell in more base than cover houses is a fin; a cell in more cover than base houses that sees all fins
-    goes. Fish that clear only cells of their own bases are left out: a smaller fish does the same.
+    is cleared. Fish that clear only cells of their own bases are left out: a smaller fish does the same.
     """
     for chosen in combinations(bases, size):
         for crossing in combinations([house for house in covers if house not in chosen], size):

@@ -1,9 +1,9 @@
-"""No step is wrong: every step of every path, and what `find` gives on the way, held against the solution.
+"""Check every step of every path, and the results of `find` on the way, against the solution.
 
-`python -m tests.soundness [--jobs N] [SET ...]` (`make soundness`) reads the sets of NINEFOLD_DATA and prints
-a row for each; the suite does a few puzzles of each. A step is at fault that changes nothing, names an absent
-candidate, places another digit than the solution's or removes one of the solution. The sample named in the
-plan is put before the independent checker besides.
+`python -m tests.soundness [--jobs N] [SET ...]` (the campaign `soundness`) reads the sets of NINEFOLD_DATA
+and prints a row for each; the suite does a few puzzles of each. A step is at fault that changes nothing,
+names an absent candidate, places another digit than the solution's or removes one of the solution. The sample
+named in the plan is also proved by the independent checker.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from engine import Grid, Position
 from engine.rating import explainer, hodoku, weighted_rules
 from engine.rating.rating import logic_order
 from engine.rating.walk import Order
-from engine.step import Step
+from engine.steps.step import Step
 from engine.techniques.keys import NUMBER
 from tests import step_checker
 from tests.technique_cases import read_case
@@ -37,15 +37,16 @@ PATHS: Final[dict[str, Callable[[], Order]]] = {
     "hodoku": hodoku.order,
     "weighted_rules": weighted_rules.order,
 }
-EASY: Final = NUMBER["naked_triple"]  # up to here a position has much besides, and finds take long for little
+# Up to here a position has many other steps, and `find` takes long for little
+EASY: Final = NUMBER["naked_triple"]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much of a set is looked at."""
+    """How much of a set is checked."""
 
     puzzles: int  # evenly spread over the file
-    find_every: int  # on one position of every so many puzzles each technique is asked for
+    find_every: int  # on one position of every so many puzzles each technique is run
     prove_every: int  # on every so many puzzles the checker proves each step of each path
 
 
@@ -64,19 +65,19 @@ FOUND_AND_PROVED: Final = 2  # steps of each `find`
 
 @dataclass
 class Tally:
-    """What was looked at, and what was wrong."""
+    """The counts, and the faults found."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        """Count what `other` counted too."""
+        """Add the counts of `other`."""
         self.counts.update(other.counts)
         self.faults += other.faults
 
 
 def fault(position: Position, solution: Grid, step: Step) -> str | None:
-    """What is wrong with the effects of `step`."""
+    """Return the errors in the effects of `step`."""
     if not step.placements and not step.eliminations:
         return "changes nothing"
     for cell, digit in step.placements:
@@ -107,7 +108,7 @@ def look_at_paths(position: Position, solution: Grid, tally: Tally, prove: bool)
 
 
 def look_at(position: Position, solution: Grid, step: Step, where: str, tally: Tally, *, prove: bool) -> None:
-    """Book what is wrong with one step."""
+    """Record the errors of one step."""
     found = fault(position, solution, step)
     wrong = [found] if found else []
     if prove:
@@ -117,7 +118,7 @@ def look_at(position: Position, solution: Grid, step: Step, where: str, tally: T
 
 
 def look_at_finds(position: Position, solution: Grid, tally: Tally, prove: int) -> None:
-    """Ask for each technique on `position`; the first `prove` steps of each are proved."""
+    """Run each technique on `position`; the first `prove` steps of each are proved."""
     tally.counts["positions"] += 1
     for key in engine.TECHNIQUES:
         try:
@@ -131,7 +132,7 @@ def look_at_finds(position: Position, solution: Grid, tally: Tally, prove: int) 
 
 
 def beyond_the_easy(position: Position, steps: int) -> Position:
-    """The position on the logic path where the first harder step is asked for, or up to `steps` after it."""
+    """Return the position on the logic path before the first harder step, or up to `steps` after it."""
     left = steps
     for before, step in logic_order().follow(position):
         position = before
@@ -143,7 +144,7 @@ def beyond_the_easy(position: Position, steps: int) -> Position:
 
 
 def look(line: str, number: int, plan: Plan) -> Tally:
-    """All that the plan asks for on the puzzle, or the technique case, of a line with that number."""
+    """Check the puzzle, or the technique case, of a line with that number as the plan says."""
     tally = Tally()
     case = read_case(line) if line.startswith(":") else None
     position = case.position if case else Position.from_grid(engine.parse(line))
@@ -159,7 +160,7 @@ def look(line: str, number: int, plan: Plan) -> Tally:
 
 
 def lines_of(folder: Path, name: str, most: int) -> list[str]:
-    """Up to `most` puzzles or technique cases of a file, evenly spread over it."""
+    """Return up to `most` puzzles or technique cases of a file, evenly spread over it."""
     lines = (folder / name).read_text().splitlines()
     if name.endswith(".csv"):
         lines = [row["puzzle"] for row in csv.DictReader(lines)]
@@ -170,7 +171,7 @@ def lines_of(folder: Path, name: str, most: int) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the table and every fault; 1 where there is one."""
+    """Print the table and every fault; exit with 1 if there is one."""
     parser = argparse.ArgumentParser(prog="python -m tests.soundness")
     parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(PLANS)}; all by default")
     parser.add_argument("--jobs", type=int, default=1)

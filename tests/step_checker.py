@@ -1,11 +1,11 @@
-"""Proves a step from its own facts and the position, knowing nothing of how it was found.
+"""Prove a step from its own facts and the position, independent of how it was found.
 
 A pattern is proved by exhaustion. The facts name cells (each takes one of its candidates), base houses (each
 named digit has a place there) and, for uniqueness techniques, corners of a deadly pattern (they must not be
 left with digits that can be exchanged). The checker assumes the opposite of one effect and tries every way to
-fill those cells and houses; the effect stands when none is left. Nothing else of the position is used, so a
-pattern that does not prove its effect by itself fails even where the effect is true. Links are decoded here
-once more, not by `Step.branches`, so that a fault there cannot hide one of a search.
+fill those cells and houses; the effect is proved if none is left. Nothing else of the position is used, so a
+pattern that does not prove its effect by itself fails even if the effect is true. Links are decoded here once
+more, not by `Step.branches`, so that a fault there cannot hide one of a search.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 from engine.geometry import HOUSES, HOUSES_OF, PEERS, cell_name
 from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.position import Position
-from engine.step import Step
+from engine.steps.step import Step
 from engine.techniques import TECHNIQUES, HouseRole, Role
 from engine.techniques.graph import CANDIDATE_NODES, SEGMENTS
 from engine.techniques.implications import ASSUMED, BY_CELL
@@ -27,7 +27,7 @@ Literal = tuple[int, int]  # cell, digit: "the cell takes the digit"
 
 
 def faults(position: Position, step: Step) -> list[str]:
-    """What is wrong with `step` on `position`; empty where it is proved."""
+    """Return the errors of `step` on `position`; empty if it is proved."""
     found = []
     if not step.placements and not step.eliminations:
         found.append("changes nothing")
@@ -57,7 +57,7 @@ def _prove_trial(position: Position, step: Step) -> list[str]:
 
 
 def _completion(digits: dict[int, int], marks: dict[int, set[int]]) -> bool:
-    """Whether the empty cells can be filled from their marks, fewest first."""
+    """Tell whether the empty cells can be filled from their marks, fewest first."""
     left = {cell: marks[cell] - {digits[peer] for peer in PEERS[cell]} for cell in marks if not digits[cell]}
     if not left:
         return True
@@ -94,7 +94,7 @@ def _prove_pattern(position: Position, step: Step) -> list[str]:
 
 
 def _clauses(position: Position, step: Step) -> list[list[Literal]]:
-    """At least one literal of each is true, by the rules of the game and the candidates left."""
+    """Return clauses of which at least one literal each is true, by the rules and the candidates left."""
     clauses = [
         [(fact.cell, digit) for digit in position.candidates(fact.cell)]
         for fact in step.cells
@@ -110,7 +110,7 @@ def _clauses(position: Position, step: Step) -> list[list[Literal]]:
 
 
 def _corner_faults(position: Position, corners: list[int]) -> list[str]:
-    """Why the corners could not be swapped: a given among them, or a house met once."""
+    """Return why the corners could not be swapped: a given among them, or a house met once."""
     found = []
     for corner in corners:
         if position.givens[corner]:
@@ -122,7 +122,9 @@ def _corner_faults(position: Position, corners: list[int]) -> list[str]:
 
 
 def _exchange_faults(position: Position, step: Step) -> list[str]:
-    """Why two digits could not be exchanged outside the cells that stay, once what is removed stood there."""
+    """Return why two digits could not be exchanged outside the fixed cells if an eliminated candidate were
+    true.
+    """
     ((cell, digit),) = step.eliminations
     stay = {fact.cell: position.grid[fact.cell] for fact in step.cells if fact.role == Role.STAYS}
     found = [f"{other} in cell {at} is not in the facts" for at, other in stay.items() if not other]
@@ -139,7 +141,7 @@ def _exchange_faults(position: Position, step: Step) -> list[str]:
     return found
 
 
-# Where a cell goes, from its row and column, by half the variant of the step.
+# The cell that each cell maps to, from its row and column, by half the variant of the step.
 _SYMMETRIES: Final[tuple[Callable[[int, int], tuple[int, int]], ...]] = (
     lambda row, column: (8 - row, 8 - column),
     lambda row, column: (column, 8 - row),
@@ -149,7 +151,9 @@ _SYMMETRIES: Final[tuple[Callable[[int, int], tuple[int, int]], ...]] = (
 
 
 def _symmetry_faults(position: Position, step: Step) -> list[str]:
-    """Why the givens are not symmetrical, or the solution could be and have what is removed."""
+    """Return why the givens are not symmetric, or why the solution could be and have an eliminated
+    candidate.
+    """
 
     def goes(cell: int) -> int:
         row, column = _SYMMETRIES[step.variant // 2](*divmod(cell, 9))
@@ -174,7 +178,7 @@ def _symmetry_faults(position: Position, step: Step) -> list[str]:
 
 
 def _bug_faults(position: Position, guardians: list[Literal]) -> list[str]:
-    """Why the position without the guardians would be no BUG (bivalue universal grave)."""
+    """Return why the position without the guardians would be no BUG (bivalue universal grave)."""
     left = {
         cell: set(position.candidates(cell)) - {digit for other, digit in guardians if other == cell}
         for cell in range(81)
@@ -196,9 +200,9 @@ def _fill(
     banned: Iterable[Literal] = (),
     sets: Iterable[tuple[int, ...]] = (),
 ) -> bool:
-    """Whether the clauses can all be met with `true` standing and without the banned literals.
+    """Tell whether the clauses can all be met with `true` set and without the banned literals.
 
-    The cells of `sets` are looked at set by set first: a chain of almost locked sets has too many fillings.
+    The cells of `sets` are filled set by set first: a chain of almost locked sets has too many fillings.
     """
     chosen = dict(true)
     excluded = set(banned) | {(peer, digit) for cell, digit in true for peer in PEERS[cell]}
@@ -232,12 +236,14 @@ def _fill(
 
 
 def _sets(step: Step) -> list[tuple[int, ...]]:
-    """The cells of each almost locked set of the step."""
+    """Return the cells of each almost locked set of the step."""
     return [step.cells_of(role) for role in sorted({fact.role for fact in step.cells}) if role >= Role.ALS]
 
 
 def _narrow(position: Position, sets: list[tuple[int, ...]], excluded: set[Literal]) -> bool:
-    """Exclude what no filling of a set has and what every filling sees; False where a set has no filling."""
+    """Exclude candidates that no filling of a set has or that every filling sees; False if a set has no
+    filling.
+    """
     known = -1
     while known < len(excluded):
         known = len(excluded)
@@ -258,7 +264,7 @@ def _narrow(position: Position, sets: list[tuple[int, ...]], excluded: set[Liter
 def _fillings(
     position: Position, cells: tuple[int, ...], excluded: set[Literal], filled: dict[int, int]
 ) -> Iterator[dict[int, int]]:
-    """Every way to give the cells, which all see each other, candidates that are not excluded."""
+    """Yield every way to give the cells, which all see each other, candidates that are not excluded."""
     if len(filled) == len(cells):
         yield dict(filled)
         return
@@ -271,7 +277,7 @@ def _fillings(
 
 
 def _is_deadly(position: Position, corners: list[int], chosen: dict[int, int]) -> bool:
-    """Whether the corners can be filled in another way with the same digits in each house."""
+    """Tell whether the corners can be filled in another way with the same digits in each house."""
     digits = {corner: chosen.get(corner) or position.grid[corner] for corner in corners}
     if not all(digits.values()):
         return False
@@ -285,7 +291,9 @@ def _is_deadly(position: Position, corners: list[int], chosen: dict[int, int]) -
 def _swapped(
     corners: list[int], digits: dict[int, int], left: dict[tuple[int, int], int], *, changed: bool
 ) -> bool:
-    """Whether the corners, one after another, can take what their houses need; one of them another digit."""
+    """Tell whether the corners, one after another, can take the digits their houses need, one of them
+    changed.
+    """
     if not corners:
         return changed
     corner, *others = corners
@@ -302,7 +310,7 @@ def _swapped(
 
 
 def _prove_links(position: Position, step: Step) -> list[str]:
-    """Prove a step by its chains: links hold, the branches leave no way out, each leads to the effect."""
+    """Prove a step by its chains: links hold, the branches are exhaustive, each leads to the effect."""
     found: list[str] = []
     branches: list[list[int]] = []  # the literals of each branch, its assumption first
     for (target, cause), links in groupby(step.links, key=lambda link: (link.target, link.cause)):
@@ -335,7 +343,7 @@ def _prove_links(position: Position, step: Step) -> list[str]:
 
 
 def _fish_faults(position: Position, step: Step, branches: list[list[int]]) -> list[str]:
-    """Why the base houses could be filled beside an effect, without the fins that rule it out."""
+    """Return why the base houses could be filled beside an effect, without the fins that rule it out."""
     clauses = _clauses(position, step)
     found = [f"a chain places {digit} in cell {cell}" for cell, digit in sorted(step.placements)]
     for cell, digit in sorted(step.eliminations):
@@ -351,7 +359,9 @@ def _literal(cell: int, digit: int, on: bool = True) -> int:
 
 
 def _members(position: Position, literal: int) -> tuple[frozenset[Literal], bool]:
-    """The candidates of a literal, several for a group, and whether one of them is true or all are false."""
+    """Return the candidates of a literal, several for a group, and whether one of them is true or all are
+    false.
+    """
     node, on = literal // 2, bool(literal & 1)
     if node < CANDIDATE_NODES:
         return frozenset({(node // 9, node % 9 + 1)}), on
@@ -368,7 +378,7 @@ def _name(literal: int) -> str:
 
 
 def _follows(position: Position, step: Step, sources: list[int], target: int, cause: int) -> bool:
-    """Whether the sources together imply the target for the cause stated."""
+    """Tell whether the sources together imply the target for the cause stated."""
     members, on = _members(position, target)
     parts = [_members(position, source) for source in sources]
     if cause >= BY_ALS:
@@ -394,7 +404,7 @@ def _locks(
     sources: list[tuple[frozenset[Literal], bool]],
     target: frozenset[Literal],
 ) -> bool:
-    """Whether the cells of an almost locked set cannot be filled with a source and a target true."""
+    """Tell whether the cells of an almost locked set cannot be filled with a source and a target true."""
     cells = step.cells_of(Role.ALS + number)
     clauses = [[(cell, digit) for digit in position.candidates(cell)] for cell in cells]
     return bool(cells) and all(
@@ -412,7 +422,7 @@ def _holds(
     sources: list[tuple[frozenset[Literal], bool]],
     target: frozenset[Literal],
 ) -> bool:
-    """Whether the cells of an almost locked set cannot be filled without the sources and the target."""
+    """Tell whether the cells of an almost locked set cannot be filled without the sources and the target."""
     cells = step.cells_of(Role.ALS + number)
     clauses = [[(cell, digit) for digit in position.candidates(cell)] for cell in cells]
     gone = {candidate for source, on in sources if not on for candidate in source}
@@ -420,7 +430,7 @@ def _holds(
 
 
 def _clash(source: frozenset[Literal], target: frozenset[Literal], cause: int) -> bool:
-    """Whether, in one cell or house, no candidate of the target can be true beside one of the source."""
+    """Tell whether, in one cell or house, no candidate of the target can be true beside one of the source."""
     for cell, digit in source:
         for other, other_digit in target:
             if cause == BY_CELL and (cell != other or digit == other_digit):
@@ -438,14 +448,14 @@ def _lemma_holds(
     sources: list[tuple[frozenset[Literal], bool]],
     effect: frozenset[Literal],
 ) -> bool:
-    """Whether the lemma is proved, and has the effect, once the sources' candidates are gone."""
+    """Tell whether the lemma is proved, and has the effect, once the sources' candidates are removed."""
     gone = [candidate for candidates, on in sources for candidate in candidates if not on]
     placed = {(cell, other) for cell, digit in lemma.placements for other in range(1, 10) if other != digit}
     return effect <= lemma.eliminations | placed and not faults(position.changed([], gone), lemma)
 
 
 def _exhaustive(position: Position, assumptions: list[int]) -> bool:
-    """Whether one of the assumptions must be true."""
+    """Tell whether one of the assumptions must be true."""
     literals = set(assumptions)
     if any(literal ^ 1 in literals for literal in literals):
         return True
@@ -460,7 +470,7 @@ def _exhaustive(position: Position, assumptions: list[int]) -> bool:
 
 
 def _excludes(position: Position, branch: list[int], cell: int, digit: int) -> bool:
-    """Whether a literal of the branch rules the candidate out."""
+    """Tell whether a literal of the branch rules the candidate out."""
     for literal in branch:
         members, on = _members(position, literal)
         if on and all(

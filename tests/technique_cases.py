@@ -1,4 +1,4 @@
-"""Cases of HoDoKu's regression library: a position and what one technique must find in it."""
+"""Cases of HoDoKu's regression library: a position, and the steps that one technique must find in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine import Grid
 from engine.position import Position
-from engine.step import Step
+from engine.steps.step import Step
 from engine.techniques.keys import KEYS
 
 # Library codes of the keys of engine.TECHNIQUES.
@@ -93,7 +93,7 @@ class Case:
     silent: bool  # the technique must find nothing
 
     def holds(self, steps: list[Step]) -> bool:
-        """Whether one of the steps has exactly the stated effects, or none is there at all if silent."""
+        """Tell whether one of the steps has exactly the stated effects, or none is there at all if silent."""
         if self.silent:
             return not steps
         if self.placements:
@@ -105,9 +105,9 @@ class Case:
 
 
 def read_case(line: str) -> Case | None:
-    """The case of one library line; None for codes that are not asked for (templates, larger mutant fish).
+    """Return the case of one library line; None for unsupported codes (templates, larger mutant fish).
 
-    Techniques the library does not know stand by their own key in place of its code.
+    Techniques that the library lacks stand by their own key in place of its code.
     """
     code, _digits, cells, deleted, eliminations, placements = line.rstrip("\n").split(":")[1:7]
     variant = code.partition("-")[2]
@@ -126,7 +126,7 @@ def read_case(line: str) -> Case | None:
 
 @cache
 def read_cases(path: Path) -> tuple[Case, ...]:
-    """Every case of a file that is asked for; read once, though many tests ask while they are collected."""
+    """Return every supported case of a file, cached, because tests are collected from it repeatedly."""
     cases = (read_case(line) for line in path.read_text().splitlines() if line.startswith(":"))
     return tuple(case for case in cases if case is not None)
 
@@ -151,7 +151,7 @@ def _position(cells: str, deleted: str) -> Position:
 
 
 def _candidates(text: str) -> frozenset[tuple[int, int]]:
-    """'436 521' is 4 at r3c6 and 5 at r2c1."""
+    """Parse candidates: '436 521' is 4 at r3c6 and 5 at r2c1."""
     return frozenset(
         (9 * (int(row) - 1) + int(column) - 1, int(digit)) for digit, row, column in map(tuple, text.split())
     )

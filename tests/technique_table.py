@@ -11,7 +11,7 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from engine import logic
+from engine.steps import logic
 from engine.techniques import TECHNIQUES
 from tests import step_checker
 from tests.technique_cases import read_cases

@@ -1,4 +1,6 @@
-"""Every pair of colors that meet on a page, in every theme: text 4.5:1, lines 3:1, more in high contrast."""
+"""Contrast of every pair of colors that meet on a page, in every theme: text 4.5:1, lines 3:1, more in
+high contrast.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,14 @@ Theme = dict[str, str]
 
 
 def block(selector: str) -> dict[str, str]:
-    """The custom properties that the tokens set for `selector`."""
+    """Return the custom properties that the tokens set for `selector`."""
     found = re.search(rf"^{re.escape(selector)} \{{(.*?)^\}}", TOKENS, re.DOTALL | re.MULTILINE)
     assert found, selector
     return dict(re.findall(r"(--[\w-]+):\s*([^;]+);", found[1]))
 
 
 def scheme(tokens: dict[str, str], dark: bool) -> Theme:
-    """The plain colors among these tokens, light-dark() decided."""
+    """Return the plain colors among these tokens, with light-dark() resolved."""
     colours: Theme = {}
     for name, value in tokens.items():
         pair = re.fullmatch(r"light-dark\((#\w{6}), (#\w{6})\)", value)
@@ -56,24 +58,25 @@ TEXT = [
     ("conflict", "surface"),
     ("own", "paper"),
     ("on-own", "own"),
-    ("surface", "ink"),  # what is pressed is inverted
+    ("surface", "ink"),  # pressed controls are inverted
     *(
         (f"{role}", ground)
         for role in ("green", "amber", "violet")
         for ground in ("paper", "surface", f"{role}-ground")
     ),
-    *product(["ink", "own"], ["green-ground", "amber-ground", "violet-ground"]),
+    *product(["ink", "own"], ["green-ground", "amber-ground", "violet-ground", "mine"]),
+    ("ink-quiet", "mine"),
 ]
 SHAPES = [
     *product(["line", "line-strong"], ["surface", "paper", "key"]),
     *product(["line-strong"], ["given", "peer", "peer-given"]),
     *((f"shape-{number}", f"tint-{number}") for number in range(1, 10)),
-    *product(["own"], ["paper", *GROUNDS, "conflict-ground"]),  # the ring of the chosen cell
+    *product(["own"], ["paper", *GROUNDS, "conflict-ground"]),  # the ring of the selected cell
 ]
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance (WCAG 2.2)."""
+    """Return the relative luminance (WCAG 2.2)."""
     channels = (int(colour[index : index + 2], 16) / 255 for index in (1, 3, 5))
     red, green, blue = (
         value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels
@@ -82,7 +85,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast ratio (WCAG 2.2), 1 to 21."""
+    """Return the contrast ratio (WCAG 2.2), 1 to 21."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -100,6 +103,13 @@ def test_text_stands_out_from_every_ground_it_meets(name: str) -> None:
     assert failures(THEMES[name], TEXT, 7 if name.startswith("contrast") else 4.5) == []
 
 
+@pytest.mark.parametrize("level", range(1, 6))
+@pytest.mark.parametrize("name", ["light", "dark"])  # high contrast has no hues
+def test_text_stands_out_from_the_hue_of_its_level(name: str, level: int) -> None:
+    theme = THEMES[name] | scheme(block(f".hue--{level}"), dark=name == "dark")
+    assert failures(theme, [("ink", "hue"), ("hue-text", "hue")], 5) == []
+
+
 @pytest.mark.parametrize("name", THEMES)
 def test_lines_and_shapes_stand_out_from_every_ground_they_meet(name: str) -> None:
     assert failures(THEMES[name], SHAPES, 4.5 if name.startswith("contrast") else 3) == []
@@ -112,7 +122,7 @@ def test_a_given_differs_from_your_digit_and_a_peer_from_its_neighbour(name: str
     assert len({theme[ground] for ground in ("surface", "given", "peer", "same", "selected")}) == 5
 
 
-def test_in_the_dark_givens_tints_and_empty_cells_are_told_apart_by_their_light() -> None:
+def test_in_dark_themes_givens_tints_and_empty_cells_differ_in_lightness() -> None:
     theme = THEMES["dark"]
     pairs = [("given", "surface"), ("peer", "surface"), ("peer-given", "peer"), ("selected", "peer")]
     assert failures(theme, pairs, 1.15) == []

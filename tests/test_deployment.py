@@ -30,6 +30,27 @@ def test_every_setting_the_kit_names_exists() -> None:
     container = re.findall(r"\b([A-Z_]{4,})=", text_of("Containerfile"))
     assert {*compose, *container} <= settings | theirs
     assert "PROXIES" in compose and "INSTANCE_PATH" in container
+    elsewhere = {"HOST", "PORT", "INSTANCE_PATH", "DATABASE_POOL", "SECRET_KEY_FALLBACKS"}
+    assert settings - elsewhere <= set(compose)
+
+
+def test_the_limits_of_nginx_follow_from_the_crowd(tmp_path: Path) -> None:
+    """For each person: 2 requests a second, 10 at once, 6 being answered; and none on static files."""
+    crowd = Settings.from_environment({"INSTANCE_PATH": str(tmp_path)}).crowd
+    recipe = text_of("nginx.conf")
+    assert f"CROWD ({crowd})" in recipe
+    assert set(re.findall(r"rate=(\d+)r/s", recipe)) == {str(2 * crowd)}
+    assert set(re.findall(r"burst=(\d+)", recipe)) == {str(10 * crowd)}
+    assert set(re.findall(r"limit_conn ninefold_connections (\d+)", recipe)) == {str(6 * crowd)}
+    static = recipe.partition("location /static/ {")[2].partition("\n    }")[0]
+    assert "proxy_cache ninefold;" in static and "limit_" not in static
+
+
+def test_the_build_of_the_image_gets_what_it_copies_and_no_more() -> None:
+    allowed = re.findall(r"^!(.+)$", text_of("Containerfile.dockerignore"), re.MULTILINE)
+    build = text_of("Containerfile").partition("\nFROM docker.io/library/python:3.11-slim-bookworm\n")[0]
+    copied = [word for line in re.findall(r"^COPY (.+) \S+$", build, re.MULTILINE) for word in line.split()]
+    assert sorted(allowed) == sorted(copied)
 
 
 def test_every_command_of_the_kit_exists(tmp_path: Path) -> None:
@@ -55,6 +76,7 @@ def test_commands_are_run_by_hand_as_the_units_run_theirs() -> None:
 def test_the_image_gets_every_folder_the_site_reads() -> None:
     copied = set(re.findall(r"^COPY (\w+) \1$", text_of("Containerfile"), re.MULTILINE))
     assert copied == {"engine", "webapp", "templates", "static", "migrations"}
+    assert "COPY docs/literature.md docs/\n" in text_of("Containerfile")  # for /lab/claims
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: path.stem)

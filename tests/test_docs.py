@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import re
+import sys
 from dataclasses import fields
 from itertools import permutations
 from pathlib import Path
@@ -12,6 +14,8 @@ from runpy import run_module
 import grimp
 import pytest
 
+import engine
+from tests import prose
 from webapp.process.config import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,18 +25,20 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("
 @pytest.mark.parametrize(
     "document", ["README.md", "docs/drawing.md", "docs/library/tutorial.md", "docs/library/how-to.md"]
 )
-def test_the_examples_run(document: str) -> None:
+def test_the_examples_run(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ninefold", engine)  # the name the engine is installed under
     assert doctest.testfile(str(ROOT / document), module_relative=False).failed == 0
 
 
-def test_every_setting_stands_in_the_readme() -> None:
-    table = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE))
-    assert table == {field.name.upper() for field in fields(Settings)}
+def test_the_page_of_settings_lists_every_one() -> None:
+    table = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/settings.md").read_text(), re.MULTILINE))
+    within_others = {"DATABASE_POOL", "SECRET_KEY_FALLBACKS"}
+    assert table == {field.name.upper() for field in fields(Settings)} - within_others
 
 
 def test_a_benchmark_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["", "nope"])
-    with pytest.raises(SystemExit, match=r"No benchmark is called nope; there are all_steps, .*\."):
+    with pytest.raises(SystemExit, match=r"No benchmark is called nope; there are canonical, .*\."):
         run_module("benchmarks", run_name="__main__")
 
 
@@ -42,8 +48,11 @@ def test_links_lead_somewhere(document: Path) -> None:
         assert (document.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "engine/techniques/README.md"])
-def test_every_path_that_a_guide_names_exists(document: str) -> None:
+@pytest.mark.parametrize(
+    "document",
+    ["CONTRIBUTING.md", "docs/how-it-works.md", "docs/operations.md", "engine/techniques/README.md"],
+)
+def test_every_path_named_in_a_guide_exists(document: str) -> None:
     text = (ROOT / document).read_text()
     named = re.findall(
         r"`((?:engine|webapp|templates|static|migrations|docs|benchmarks|tests)/[\w./*-]*)`", text
@@ -53,32 +62,52 @@ def test_every_path_that_a_guide_names_exists(document: str) -> None:
         assert any(ROOT.glob(path.rstrip("/"))), path
 
 
-def test_the_picture_of_the_rooms_shows_every_import_between_them() -> None:
+def test_the_picture_of_the_packages_shows_every_import_between_them() -> None:
     graph = grimp.build_graph("webapp", cache_dir=None)
     imports = {
         (one.removeprefix("webapp."), other.removeprefix("webapp."))
         for one, other in permutations(graph.find_children("webapp"), 2)
         if graph.direct_import_exists(importer=one, imported=other, as_packages=True)
     }
-    picture = (ROOT / "docs" / "rooms.md").read_text()
+    picture = (ROOT / "docs" / "packages.md").read_text()
     assert set(re.findall(r"^    (\w+) --> (\w+)$", picture, re.MULTILINE)) == imports
 
 
 @pytest.mark.parametrize("file", ["Makefile", "docs/deployment/Containerfile"])
 def test_locks_are_installed_as_they_are(file: str) -> None:
-    """Else a release of somebody else's package breaks the next installation: its hash is in no lock."""
+    """Otherwise a release of a dependency could break the next installation: its hash is in no lock."""
     lines = [line for line in (ROOT / file).read_text().splitlines() if re.search(r"(?i)pip\b.*-r req", line)]
     installs = [line for line in lines if "pip-audit" not in line]
     assert installs
     assert [line for line in installs if "--require-hashes --no-deps" not in line] == []
 
 
+MODULES = sorted((ROOT / "webapp").rglob("*.py"))
+
+
+def test_no_file_of_the_site_is_longer_than_400_lines() -> None:
+    assert [path.name for path in MODULES if len(path.read_text().splitlines()) > 400] == []
+
+
+def test_no_function_of_the_site_has_more_than_60_lines_or_7_parameters() -> None:
+    found = []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef):
+                taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+                count = len([each for each in taken if each.arg not in ("self", "cls")])
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                if lines > 60 or count > 7:
+                    found.append(f"{path.name}: {node.name} has {lines} lines and {count} parameters")
+    assert found == []
+
+
 @pytest.mark.parametrize(
     "folder", sorted(path.parent for path in (ROOT / "webapp").rglob("__init__.py")), ids=str
 )
-def test_no_folder_of_the_site_has_more_than_a_dozen_rooms(folder: Path) -> None:
+def test_no_folder_of_the_site_is_crowded(folder: Path) -> None:
     inside = [path for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
-    assert len([path for path in inside if path.name != "__init__.py"]) <= 12
+    assert len([path for path in inside if path.name not in ("__init__.py", "capability.py")]) <= 14
 
 
 def test_every_requirement_of_asvs_has_a_verdict_and_evidence_that_exists() -> None:
@@ -93,7 +122,7 @@ def test_every_requirement_of_asvs_has_a_verdict_and_evidence_that_exists() -> N
 
 
 def test_what_the_library_documentation_includes_links_to_nothing_outside_it() -> None:
-    """Sphinx would call such a link an error, and only `make docs` asks it."""
+    """Sphinx would call such a link an error, and only `make docs` runs it."""
     included = re.search(
         r'include\} (\S+)\n:start-after: "(.+)"\n:end-before: "(.+)"',
         (ROOT / "docs" / "library" / "benchmarks.md").read_text(),
@@ -103,3 +132,22 @@ def test_what_the_library_documentation_includes_links_to_nothing_outside_it() -
     shown = text.partition(included[2])[2].partition(included[3])[0]
     assert shown
     assert not re.findall(r"\]\((?!https?:|#)[^)]+\)", shown)
+
+
+def test_the_changelog_has_at_most_30_lines_a_version() -> None:
+    versions = (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1:]
+    lengths = {text.split()[0]: len([line for line in text.splitlines() if line]) for text in versions}
+    assert {version: lines for version, lines in lengths.items() if lines > 31} == {}  # with its heading
+
+
+def test_prose_is_checked_in_documents_docstrings_and_comments(tmp_path: Path) -> None:
+    written = {
+        "a.md": "The door of a `room`.\n\n```\nWhoever\n```\n\nWhat is kept\nis read.\nWhat is it?\n",
+        "a.py": '"""A turn."""\n\nx = 1  # nobody has told it\ny = "door"\n',
+        "a.js": "/** Whoever asks. */\nconst door = 1; // a seat\n",
+        "b.md": "A house, a row or box, has room for 9 digits. Who may? It was told to stop.\n",
+    }
+    for name, text in written.items():
+        (tmp_path / name).write_text(text)
+    found = {name: [int(line.partition(":")[0]) for line in prose.found(tmp_path / name)] for name in written}
+    assert found == {"a.md": [1, 7], "a.py": [1, 3, 3], "a.js": [1, 2], "b.md": []}

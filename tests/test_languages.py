@@ -1,4 +1,4 @@
-"""Every catalog says what the source says: the same messages, values, markup and plurals.
+"""Every catalog matches the source: the same messages, values, markup and plurals.
 
 A language is offered once it is complete. Those of IN_PROGRESS need not be yet; all others must be.
 """
@@ -16,8 +16,9 @@ from babel.dates import format_date
 from babel.messages.catalog import Catalog, Message
 
 from tests.messages import extracted, source
+from webapp.process.config import ROOT
 from webapp.web.i18n import catalogs
-from webapp.web.i18n.messages import updated
+from webapp.web.i18n.messages import seen, updated
 
 LANGUAGES: Final = catalogs.codes(catalogs.CATALOGS)
 IN_PROGRESS: Final[frozenset[str]] = frozenset()
@@ -27,7 +28,7 @@ MARKUP: Final = re.compile(r"</?\w[^>]*>|&\w+;")
 OPTIONAL: Final = frozenset(("num", "count"))  # of one plural: "One solve", "Two solves"
 
 
-pytestmark = pytest.mark.xdist_group("catalogs")  # which are read once
+pytestmark = pytest.mark.xdist_group("catalogs")  # they are read once
 
 
 @cache
@@ -40,7 +41,7 @@ def messages(found: Catalog) -> list[Message]:
 
 
 def translated(code: str) -> list[tuple[str, str]]:
-    """Every translation with its English; of plurals, each form with the English of many."""
+    """Return every translation with its English; of plurals, each form with the English of many."""
     pairs = []
     for message in messages(catalog(code)):
         if not catalogs.said(message):
@@ -56,8 +57,21 @@ def values(text: str) -> set[str]:
     return {found[0] for found in VALUE.finditer(text)} - {"%%"}
 
 
+def test_a_sentence_of_a_lesson_neither_begins_with_a_numeral_nor_puts_an_article_before_a_digit() -> None:
+    wrong = [
+        text
+        for found in extracted()
+        if found.file.startswith(
+            ("templates/game/steps/", "webapp/learn/exercises/", "webapp/learn/lessons/")
+        )
+        for text in ([found.text] if isinstance(found.text, str) else found.text)
+        if re.search(r"\b[Aa]n? %\(\w*digits?\)s|(?:^|[.!?] )%\((?:count|num|digits?)\)s [^%]*[.!?]", text)
+    ]
+    assert wrong == []
+
+
 def test_no_two_plurals_have_the_same_singular() -> None:
-    """Catalogs find a message by its context and its singular: one would be said for the other."""
+    """Catalogs find a message by its context and its singular, so one would replace the other."""
     found: dict[tuple[str | None, str], set[object]] = {}
     for each in extracted():
         one = each.text if isinstance(each.text, str) else each.text[0]
@@ -76,6 +90,22 @@ def test_a_catalog_has_the_messages_of_the_source(code: str) -> None:
 def test_a_language_is_complete_or_in_progress(code: str) -> None:
     state = catalogs.completeness(code, catalog(code))
     assert state.complete == (code not in IN_PROGRESS), state
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_messages_stand_in_the_order_in_which_players_see_them(code: str) -> None:
+    """A translator begins with what most players read."""
+    places = [seen(message) for message in messages(catalog(code))]
+    assert places == sorted(places)
+    assert places[0][1].startswith("templates/base")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_language_on_offer_is_approved(code: str) -> None:
+    """Its glossary says who read it, and when."""
+    glossary = ROOT / "docs" / "languages" / f"{code}.md"
+    approval = re.search(r"^Approved \d{4}-\d\d-\d\d: \w", glossary.read_text("utf-8"), re.MULTILINE)
+    assert (approval is None) == (code in IN_PROGRESS)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -104,7 +134,7 @@ def test_a_translation_has_the_markup_of_its_english(code: str) -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_percent_sign_is_written_as_in_its_english(code: str) -> None:
-    """Twice where values are filled in, else once: Python would not accept it otherwise."""
+    """Doubled if values are filled in, else single: Python would not accept it otherwise."""
     wrong = []
     for english, text in translated(code):
         if "%(" in english or "%%" in english:
@@ -140,6 +170,21 @@ def test_a_pattern_of_dates_writes_the_fields_of_its_english(code: str) -> None:
             assert format_date(date(2026, 3, 1), str(message.string), locale=code)
 
 
+# English phrases taken over word by word, which no player of the language says.
+CALQUES: Final = {
+    "de": r"\bräumt\b.*\bab\b|Der Fisch räumt",
+    "es": r"\blimpian?\b|\bun inicial\b",
+    "ja": r"色を見て|マスを見ている|マスを見ています|集合を見て|マスに渡|マスにしか渡|遠い端|自由な?端",
+    "zh_Hans": "远端|自由端",
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_translation_has_no_known_calque(code: str) -> None:
+    calque = re.compile(CALQUES.get(code, "(?!)"))
+    assert [text for _english, text in translated(code) if calque.search(text)] == []
+
+
 def test_changed_english_keeps_its_translation_to_be_looked_at_again() -> None:
     old, source = Catalog("de"), Catalog()
     old.add("Save your game", "Spiel speichern")
@@ -149,7 +194,7 @@ def test_changed_english_keeps_its_translation_to_be_looked_at_again() -> None:
     found = {message.id: (message.string, message.fuzzy) for message in messages(updated(old, source))}
     assert found["Save your games"] == ("Spiel speichern", True)
     assert found["Share this puzzle"] == ("Rätsel teilen", False)
-    assert found["Share that puzzle"] == (None, False)  # a sentence that is still said is nobody else's guess
+    assert found["Share that puzzle"] == (None, False)  # a sentence still in use is no suggestion for another
 
 
 def test_a_language_takes_no_translation_from_another() -> None:

@@ -1,4 +1,4 @@
-"""What players read says one thing with one word, in American spelling and short sentences.
+"""Text for players uses one word for one thing, American spelling and short sentences.
 
 The words are those of docs/glossary.md; a message is every text that the code marks for translation.
 """
@@ -32,11 +32,11 @@ MARKS: Final = {
 }
 LONGEST: Final = 20  # words of a sentence
 
-pytestmark = pytest.mark.xdist_group("catalogs")  # whose messages are read once
+pytestmark = pytest.mark.xdist_group("catalogs")  # their messages are read once
 
 
 class Message(NamedTuple):
-    """A text and where it stands."""
+    """A text and its place."""
 
     place: str
     text: str
@@ -98,7 +98,7 @@ def messages() -> tuple[Message, ...]:
 
 
 def sentences(text: str) -> list[list[str]]:
-    """The words of each sentence; a value in its place counts as one."""
+    """Return the words of each sentence; a value in its place counts as one."""
     return [part.split() for part in re.split(r"(?<=[.!?])\s+", text)]
 
 

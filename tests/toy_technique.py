@@ -1,4 +1,4 @@
-"""A toy technique, made by the recipe in CONTRIBUTING.md: a scan, an entry, a template it shares."""
+"""A toy technique, made by the recipe in CONTRIBUTING.md: a scan, an entry, a shared template."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.techniques.limits import KEY, Limits
 
 @kernel
 def scan_corner_single(position: State, limits: Limits, mode: int, out: Steps) -> None:
-    """The naked single of the first cell."""
+    """Find the naked single of the first cell."""
     mask = position[CANDIDATES]
     if mask and mask & (mask - 1) == 0:
         begin(out, limits[KEY], 0, mask, 1)
@@ -30,5 +30,5 @@ CORNER_SINGLE: Final = Technique(
     family=Family.SINGLES,
     tier=1,
     bound=SHORT,
-    told_by="naked_single",
+    template_name="naked_single",
 )

@@ -1,10 +1,11 @@
-"""Positions on the way through puzzles where rare techniques have a step, each step proved by two others.
+"""Positions along the path of puzzles where rare techniques have a step, each step proved by two other
+methods.
 
 `python -m tests.wild KEY ... --sets SET ... [--most N]` reads sets of NINEFOLD_DATA and prints a row for each
 technique and set: puzzles read, those with a step, steps proved, faults. The complete solver fills the board
-from the pencil marks with the opposite of each effect and must fail; where a proof takes one solution for
-granted, it may only meet other fillings. The checker proves the step from its facts alone. `generated:N` are
-N minimal puzzles made here, `kept` those that exercises keep for the technique.
+from the pencil marks with the opposite of each effect and must fail; if a proof assumes that the solution is
+unique, it may only find other fillings. The checker proves the step from its facts alone. `generated:N` are N
+minimal puzzles made here, `kept` those that exercises keep for the technique.
 """
 
 from __future__ import annotations
@@ -19,20 +20,21 @@ from typing import Final
 import engine
 from engine import Grid, Position
 from engine.generation.exercises import met_rarely
-from engine.step import Candidate, Step
+from engine.geometry import Candidate
+from engine.steps.step import Step
 from engine.techniques import TECHNIQUES
 from engine.techniques.keys import NUMBER
 from tests import step_checker
 from tests.soundness import lines_of
 
-EASY: Final = NUMBER["naked_triple"]  # up to here a position has much besides
+EASY: Final = NUMBER["naked_triple"]  # up to here a position has many other steps
 LAST: Final = NUMBER["x_cycle"]  # where the path ends: nets take long
 STEPS: Final = 2  # proved of those in one position
 EFFECTS: Final = 4  # tried of those of one step
 
 
 def positions(puzzle: Grid) -> Iterator[Position]:
-    """Those on the path of hints whose next step is harder than a subset, as far as chains go."""
+    """Return positions on the path of hints whose next step is harder than a subset, up to chains."""
     position = Position.from_grid(puzzle)
     while not position.solved:
         step = engine.next_step(position)
@@ -46,7 +48,7 @@ def positions(puzzle: Grid) -> Iterator[Position]:
 
 
 def faults(position: Position, step: Step) -> list[str]:
-    """What the complete solver and the checker find wrong with a step."""
+    """Return the errors that the complete solver and the checker find in a step."""
     unique = TECHNIQUES[step.technique].needs_unique
     found = [] if step.placements or step.eliminations else ["no effect"]
     for effect in sorted(step.eliminations)[:EFFECTS]:
@@ -69,7 +71,7 @@ def _wrong(position: Position, effect: Candidate) -> bool:
 
 
 def puzzles(name: str, key: str) -> Iterable[Grid]:
-    """The puzzles of a set: a file of NINEFOLD_DATA, or one of those the module names."""
+    """Return the puzzles of a set: a file of NINEFOLD_DATA, or one of those the module names."""
     if name == "kept":
         return met_rarely().get(key, ())
     if name.startswith("generated:"):
@@ -80,7 +82,7 @@ def puzzles(name: str, key: str) -> Iterable[Grid]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print the table and every fault; 1 where there is one."""
+    """Print the table and every fault; exit with 1 if there is one."""
     parser = argparse.ArgumentParser(prog="python -m tests.wild")
     parser.add_argument("keys", nargs="+", metavar="KEY")
     parser.add_argument("--sets", nargs="+", metavar="SET", required=True)

@@ -17,7 +17,7 @@ class Board:
     """A fresh puzzle on a page: its givens, its solution and its cells."""
 
     def __init__(self, page: Page, level: int = 3, *, left: int | None = None) -> None:
-        """With `left`, all but so many digits are there already."""
+        """With `left`, all digits but that many are already placed."""
         self.page = page
         page.goto(begin(page, level, left=left))
         expect(page.locator("#board")).to_have_attribute("data-state", "playing")
@@ -46,14 +46,14 @@ class Board:
         self.press(str(digit or self.solution[cell]))
 
     def solve(self) -> None:
-        """Fill the board: all but the last two digits at once, those by hand."""
+        """Fill the board: all but the last two digits by script, those by hand."""
         *most, one, two = (cell for cell in self.empty if not self.cell(cell).get_attribute("data-digit"))
         type_in(self.page, {cell: self.solution[cell] for cell in most})
         self.write(one)
         self.write(two)
 
     def pencilled(self, cell: int, kind: str = "corner") -> str:
-        """The marks of a kind as they are drawn: corner, open or struck."""
+        """Return the drawn marks of a kind: corner, open or struck."""
         marks = self.cell(cell).locator(f".pencil[data-kind={kind}]")
         return "".join(text.strip() for text in marks.all_inner_texts())
 
@@ -65,7 +65,7 @@ class Board:
         expect(self.page.locator("#speech")).to_contain_text(words)
 
     def stored(self) -> None:
-        """Wait until the server has every move."""
+        """Wait until the server has stored every move."""
         self.page.wait_for_function(
             """attempt => {
                 const { acked, moves } = JSON.parse(localStorage.getItem(`ninefold:${attempt}`));
@@ -76,7 +76,7 @@ class Board:
         )
 
     def kept(self) -> dict[str, Any]:
-        """What the browser has kept of this attempt."""
+        """Return what the browser's storage holds of this attempt."""
         kept: dict[str, Any] = self.page.evaluate(
             f"JSON.parse(localStorage.getItem('ninefold:{self.attempt}'))"
         )
@@ -84,20 +84,20 @@ class Board:
 
 
 def post(page: Page, address: str, **fields: str) -> str:
-    """Send a form of the site without a look at its page; where its answer leads."""
+    """Post a form of the site without rendering its page. Returns the address it leads to."""
     token = TOKEN.search(page.request.get("/login").text())
     assert token
     form = {"csrf_token": token[1], **fields}
-    # From an address of its own: what a page says of its visitor's does not hold here.
+    # From an address of its own, to stay clear of the limits of the page's address.
     answer = page.request.post(address, form=form, headers=new_address(), max_redirects=0)
     assert answer.status == 303, answer.text()
     return answer.headers["location"]
 
 
 def begin(page: Page, level: int = 3, *, left: int | None = None, **choice: str) -> str:
-    """Start a puzzle with the form that home has; the address of its board.
+    """Start a puzzle with home's form. Returns the address of its board.
 
-    With `left`, all but so many of its digits are sent.
+    With `left`, all but that many of its digits are sent.
     """
     address = post(page, "/attempts", level=str(level), **choice)
     if left is not None:
@@ -129,7 +129,7 @@ def send(page: Page, address: str, board: str, digits: dict[int, str], first: in
 
 
 def type_in(page: Page, digits: dict[int, str]) -> None:
-    """Press these digits on their cells in one go, as fast as the page takes keys; givens are left out."""
+    """Press these digits on their cells in one go, as fast as the page takes keys; givens are skipped."""
     page.evaluate(
         """digits => {
             for (const [cell, key] of digits) {
@@ -145,11 +145,11 @@ def type_in(page: Page, digits: dict[int, str]) -> None:
 
 
 def begin_ranked(page: Page, level: int = 2, *, left: int | None = None) -> str:
-    """Begin today's daily of this level, to be ranked; the address of its board."""
+    """Begin today's ranked daily of this level. Returns the address of its board."""
     return begin(page, level, left=left, daily=f"{datetime.now(UTC):%Y-%m-%d}", ranked="1")
 
 
 def start_ranked(page: Page, level: int = 2) -> None:
-    """Open such a board."""
+    """Open today's ranked daily of this level."""
     page.goto(begin_ranked(page, level))
     expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started

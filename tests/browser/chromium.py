@@ -1,4 +1,4 @@
-"""Finds a Chromium, or installs one: `python -m tests.browser.chromium` prints nothing when all is well.
+"""Find a Chromium, or install one: `python -m tests.browser.chromium` prints nothing on success.
 
 Debian's headless shell comes first: it draws no window around the page, so a page in a new context costs half
 the processor time.
@@ -18,7 +18,7 @@ NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-
 
 
 def executable() -> str | None:
-    """The path of CHROMIUM, of one of the system's or of Playwright's own; None where there is none."""
+    """Return the path in CHROMIUM, of one of the system's or of Playwright's own; None if there is none."""
     for candidate in (os.environ.get("CHROMIUM"), *map(shutil.which, NAMES)):
         if candidate and _starts(candidate):
             return candidate
@@ -31,7 +31,7 @@ def executable() -> str | None:
 
 @cache
 def _starts(path: str) -> bool:
-    """Whether it really runs: Ubuntu's package is a stub without snap, a download may lack libraries."""
+    """Tell whether it really runs: Ubuntu's package is a stub without snap, a download may lack libraries."""
     try:
         command = [path, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "about:blank"]
         return subprocess.run(command, capture_output=True, timeout=60).returncode == 0
@@ -40,7 +40,7 @@ def _starts(path: str) -> bool:
 
 
 def install() -> bool:
-    """Install one: the system's package as root, else Playwright's own download."""
+    """Install a browser: the system's package as root, else Playwright's own download."""
     commands: list[list[str]] = []
     if _has_apt():
         apt_install = ["apt-get", "-qq", "install", "-y"]
@@ -56,7 +56,7 @@ def install() -> bool:
 
 
 def add_shell() -> None:
-    """Install the headless shell beside the whole browser, where the system has it at hand."""
+    """Install the headless shell beside the full browser, if the system packages it."""
     if not shutil.which(SHELL) and not os.environ.get("CHROMIUM") and _has_apt():
         known = subprocess.run(["apt-cache", "show", SHELL], capture_output=True, text=True).stdout
         if known:

@@ -1,16 +1,18 @@
-"""A real server on a real SQLite file, and a real Chromium to play in."""
+"""A real server on a real SQLite file, and a real Chromium."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import pytest
+from flask import Flask
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -24,8 +26,8 @@ from playwright.sync_api import (
 import engine
 from tests.browser import desk
 from tests.browser.chromium import executable
-from tests.webapp.furnished import SETTING, Originals, at, furnish, opened
 from tests.webapp.processes import WEB, Caller, Process, free_port, running, wait_until
+from tests.webapp.stocked import SETTING, Originals, at, opened, prepare
 from webapp.process.database import sqlite_module
 
 FLAGS = [
@@ -35,7 +37,7 @@ FLAGS = [
     "--no-first-run",
     "--disable-background-networking",
 ]
-# No page lives long enough here for what V8 optimizes meanwhile, on another thread, to pay.
+# Pages here are too short-lived for V8's optimization, on another thread, to pay.
 BRIEF = "--js-flags=--no-opt --no-maglev"
 PHONE: ViewportSize = {"width": 360, "height": 640}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
@@ -44,35 +46,36 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PATIENCE = 60_000  # milliseconds
 expect.set_options(timeout=PATIENCE)
 
-# Each visitor comes from an address of their own, since an address has limits.
+# Each visitor has an address of their own, since limits are per address.
 VISITORS = (f"{number // 250}.{number % 250}" for number in count(1))
 NewPage = Callable[..., Page]
 
 
 @pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the marks in this hook too
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Two processes share the tests with a browser; more browsers than cores only wait for one another.
+    """Share the browser tests between two processes; more browsers than cores only wait for one another.
 
-    The tests of a file stay together, in order, since they share a site. Those of the pages one by one are
-    many and alike, so both processes take half; all tests of a page go to the same.
+    The tests of a file stay together, in order, since they share a site. The many similar tests of single
+    pages are split between both processes; all tests of a page go to the same.
     """
     ours = [item for item in items if Path(__file__).parent in item.path.parents]
     files = [stem for stem, _count in Counter(item.path.stem for item in ours).most_common()]
     for item in ours:
         item.add_marker(pytest.mark.browser)
         call = getattr(item, "callspec", None)
-        state = call.indices.get("number") if call else None  # of the table of pages
+        state = call.indices.get("number") if call else None  # a test of the table of pages
         spread = files.index(item.path.stem) if state is None else state
         item.add_marker(pytest.mark.xdist_group(f"browser {spread % 2 + 1}"))
 
 
 @dataclass
 class Site:
-    """The running site and the file it keeps."""
+    """The running site and its database file."""
 
     url: str
     file: Path
     process: Process
+    app: Flask  # the same site, in this process
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         connection = sqlite_module()[0].connect(self.file)
@@ -82,19 +85,29 @@ class Site:
             connection.close()
 
 
-@pytest.fixture(scope="session")
-def live(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Site]:
-    folder = tmp_path_factory.mktemp("live")
-    originals.copy(furnish, folder / "instance")
+@contextmanager
+def serving(folder: Path, originals: Originals, **environment: str) -> Iterator[Site]:
+    """A site without games on a server of its own, without a worker: there is nothing for it to do."""
+    originals.copy(prepare, folder / "instance")
     port = free_port()
     settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
-    settings |= {"PROXIES": "1", "PROVISIONAL_DAILIES": "0", "OWN_TURNS": "0"}
-    again = at(folder / "instance", PROVISIONAL_DAILIES="0", OWN_TURNS="0")
-    # There is nothing for a worker to do, and an idle one takes three hundredths of a core.
-    with running(*WEB, **SETTING, **settings) as process, opened(again) as app:
+    with (
+        running(*WEB, **SETTING, **settings, PROXIES="1", **environment) as process,
+        opened(at(folder / "instance", **environment)) as app,
+    ):
         wait_until(Caller(port).answers)
-        desk.appoint(folder / "instance", app)
-        yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
+        yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process, app)
+
+
+@pytest.fixture(scope="session")
+def live(
+    tmp_path_factory: pytest.TempPathFactory, originals: Originals, request: pytest.FixtureRequest
+) -> Iterator[Site]:
+    """The site that most tests share."""
+    request.getfixturevalue("kernels")
+    with serving(tmp_path_factory.mktemp("live"), originals) as site:
+        desk.appoint(site.file.parent, site.app)
+        yield site
 
 
 @pytest.fixture(scope="session")
@@ -106,9 +119,9 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visitors:
-    """Opens pages of fresh visitors in contexts of their own, and keeps what goes wrong on them.
+    """Open pages of fresh visitors in contexts of their own, and record errors on them.
 
-    An error in the console or a request to elsewhere is a complaint.
+    An error in the console or a request to another site is a complaint.
     """
 
     def __init__(self, live: Site, chromium: Browser) -> None:
@@ -129,19 +142,19 @@ class Visitors:
         return page
 
     def close(self) -> None:
-        """Close their pages; a complaint about one fails the test."""
+        """Close the pages; a complaint about one fails the test."""
         for context in self._contexts:
             context.close()
         assert self.complaints == []
 
 
-class Seat:
-    """One page for visitors who come one after the other, without the service worker, which keeps pages.
+class SharedPage:
+    """One page for one visitor after another, without the service worker, which keeps pages.
 
-    A context of one's own starts a process and compiles every file again, for as much as a visit costs.
+    A new context starts a process and compiles every file again, which costs as much as a visit.
     """
 
-    OPTIONS: Final = {"viewport", "reduced_motion"}  # what a visitor may ask for
+    OPTIONS: Final = {"viewport", "reduced_motion"}  # options that a visitor may set
 
     def __init__(self, live: Site, chromium: Browser) -> None:
         self._visitors = Visitors(live, chromium)
@@ -152,13 +165,14 @@ class Seat:
         viewport: ViewportSize = DESKTOP,
         reduced_motion: Literal["reduce", "null"] = "null",
     ) -> Page:
-        """The page for a fresh visitor: nothing is left of the one before."""
+        """Return the page for a fresh visitor, without any state of the one before."""
         page, context = self._page, self._page.context
         page.unroute_all()
         context.set_offline(False)
-        # First, so that what the page sends as it is left brings no session back.
+        # First, so that requests the page sends as it closes restore no session.
         context.clear_cookies()
-        # A page of the site keeps its process; what the one before stored as it was left is there by now.
+        # A page of the same site keeps its process, so data that the previous one stored on leaving is there
+        # by now.
         page.goto("/healthz")
         page.evaluate("sessionStorage.clear(); localStorage.clear()")
         page.set_extra_http_headers(new_address())
@@ -167,7 +181,7 @@ class Seat:
         return page
 
     def leave(self) -> None:
-        """A complaint since the last time fails the test."""
+        """Fail the test if there was a complaint since the last time."""
         complaints, self._visitors.complaints[:] = self._visitors.complaints[:], []
         assert complaints == []
 
@@ -176,13 +190,13 @@ class Seat:
 
 
 def new_address() -> dict[str, str]:
-    """The header by which a visitor comes from an address of their own."""
+    """Return the header that gives a visitor an address of their own."""
     return {"X-Forwarded-For": f"10.0.{next(VISITORS)}"}
 
 
 def unexpected(message: ConsoleMessage) -> bool:
-    """Whether a message in the console is an error that no test asks for."""
-    # Chromium itself reports what network or server turned down; some tests ask for that on purpose.
+    """Tell whether a console message is an error that no test provokes."""
+    # Chromium itself reports failed and rejected requests; some tests provoke these on purpose.
     asked_for = (
         "/moves",
         "/healthz",
@@ -196,57 +210,57 @@ def unexpected(message: ConsoleMessage) -> bool:
         "/analysis?grid=hello",
     )
     url = message.location["url"]
-    of_a_board = re.search(r"/attempts/[\w-]{22}$", url)  # whose session has ended
+    of_a_board = re.search(r"/attempts/[\w-]{22}$", url)  # after its session has ended
     return message.type == "error" and not (url.endswith(asked_for) or of_a_board or "/admin/" in url)
 
 
 def away(url: str) -> bool:
-    """Whether a request goes to another site."""
+    """Tell whether a request goes to another site."""
     return not url.startswith(("http://127.0.0.1:", "http://localhost:", "data:", "blob:"))
 
 
 @pytest.fixture(scope="session")
-def seat(live: Site, chromium: Browser) -> Iterator[Seat]:
-    seat = Seat(live, chromium)
-    yield seat
-    seat.close()
+def shared_page(live: Site, chromium: Browser) -> Iterator[SharedPage]:
+    shared_page = SharedPage(live, chromium)
+    yield shared_page
+    shared_page.close()
 
 
 @pytest.fixture
-def new_page(live: Site, chromium: Browser, seat: Seat) -> Iterator[NewPage]:
-    """Makes pages of fresh visitors; a complaint about one fails the test.
+def new_page(live: Site, chromium: Browser, shared_page: SharedPage) -> Iterator[NewPage]:
+    """Open pages of fresh visitors; a complaint about one fails the test.
 
-    The first who asks for nothing else gets the seat. `own=True` asks for a context of one's own: for scripts
-    that stay, a second page, or what the browser keeps.
+    The first without special options gets the shared page. `own=True` requests a context of its own: for
+    scripts that stay, a second page, or the browser's storage.
     """
-    visitors, free = Visitors(live, chromium), [seat]
+    visitors, free = Visitors(live, chromium), [shared_page]
 
     def page(*, own: bool = False, **options: Any) -> Page:
-        if free and not own and options.keys() <= seat.OPTIONS:
+        if free and not own and options.keys() <= shared_page.OPTIONS:
             return free.pop().take(**options)
         return visitors.page(**options)
 
     yield page
     visitors.close()
-    seat.leave()
+    shared_page.leave()
 
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
-    """One fresh visitor at a table."""
+    """A page of a fresh visitor."""
     return new_page()
 
 
 @pytest.fixture(name="desk")
 def at_the_desk(new_page: NewPage) -> Page:
-    """A curator in front of the queue."""
+    """A curator at the queue."""
     page = new_page()
     desk.at_the_desk()(page)
     return page
 
 
 def givens_of(page: Page) -> str:
-    """The givens on the board of this page."""
+    """Return the givens on the board of this page."""
     given: dict[str, str] = page.eval_on_selector_all(
         "#board [data-given]", "cells => Object.fromEntries(cells.map(cell => [cell.id, cell.dataset.digit]))"
     )
@@ -254,7 +268,7 @@ def givens_of(page: Page) -> str:
 
 
 def solution_on(page: Page) -> str:
-    """The digits that solve the board of this page."""
+    """Return the digits that solve the board of this page."""
     solved = engine.solution(engine.parse(givens_of(page)))
     assert solved is not None
     return str(solved)

@@ -1,4 +1,4 @@
-"""Words that are cut: they reach out of their button, or out of what hides whatever reaches out."""
+"""Clipped text: words that overflow their button, or a container that hides overflow."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ _CUT = """() => {
 
 
 def cut(page: Page) -> list[str]:
-    """Return the words that are cut on this page."""
+    """Return the clipped words on this page."""
     found: list[str] = page.evaluate(_CUT)
     return found

@@ -1,6 +1,6 @@
-"""A curator in the browser, made by what `flask curators add` calls, on the running site.
+"""A curator in the browser, appointed on the running site as by `flask curators add`.
 
-And what a curator finds there: puzzles put straight into the running site's bank.
+And puzzles inserted into the running site's bank.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from webapp.bank import bank
 from webapp.process.database import sqlite_module
 
 NAME = "Cora"
-FRESH = 300  # seconds that a proof is taken for good; the desk takes writes for ten minutes
-# What the site's curator is known by, one for all tests: names are limited to a few a day and address.
+FRESH = 300  # seconds within which an earlier proof counts; the desk allows writes for ten minutes
+# The site's curator, one for all tests: an address may take only a few names a day.
 _kept: dict[str, Any] = {}
 
 
 def appoint(instance: Path, app: Flask) -> None:
-    """Remember which site this is, with its app made once more; its curator is made when one is needed."""
+    """Remember the site, with a second instance of its app; its curator is appointed on demand."""
     _kept.clear()
     _kept.update(instance=instance, app=app, step=0)
 
 
 @contextmanager
 def in_the_site() -> Iterator[None]:
-    """The context of that app: the running site's database, and the secret that signs links."""
+    """Return the context of that app: the running site's database, and the secret that signs links."""
     with _kept["app"].app_context():
         yield
 
 
 def code() -> str:
-    """A code that was not used before; the window lets one of the next step pass."""
+    """Return an unused code; the window accepts one of the next step."""
     totp = pyotp.TOTP(_kept["secret"])
     step = max(_kept["step"] + 1, totp.timecode(datetime.now(UTC)) - 1)
     _kept["step"] = step
@@ -50,7 +50,7 @@ def code() -> str:
 
 
 def prove(page: Page) -> None:
-    """Fill in the form that asks whether it is really the curator, by keys."""
+    """Fill in the form that confirms the curator's identity, by keys."""
     page.locator("[name=desk_password]").focus()
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Tab")
@@ -61,7 +61,7 @@ def prove(page: Page) -> None:
 
 
 def at_the_desk(address: str = "/admin/") -> Callable[[Page], object]:
-    """This page of the desk, for a curator who has proved themselves just now."""
+    """Open this page of the desk as a curator who has just confirmed their identity."""
 
     def reach(page: Page) -> None:
         if "secret" not in _kept:
@@ -77,7 +77,7 @@ def at_the_desk(address: str = "/admin/") -> Callable[[Page], object]:
 
 
 def _make(page: Page) -> None:
-    page.context.clear_cookies()  # whoever came before
+    page.context.clear_cookies()  # of any earlier visitor
     page.goto("/register")
     page.locator("#name").fill(NAME)
     page.locator("#password").fill(PASSWORD)
@@ -89,7 +89,7 @@ def _make(page: Page) -> None:
 
 
 def join(page: Page, name: str) -> None:
-    """Another curator, on a page of their own, who has proved themselves."""
+    """Add another curator, on a page of their own, who has confirmed their identity."""
     page.goto("/register")
     page.locator("#name").fill(name)
     page.locator("#password").fill(PASSWORD)
@@ -104,7 +104,7 @@ def join(page: Page, name: str) -> None:
 
 
 def puzzle(seed: int, level: int) -> str:
-    """The givens of a puzzle of this level."""
+    """Return the givens of a puzzle of this level."""
     return str(engine.generate(engine.Recipe(level=level), seed=seed).grid)
 
 

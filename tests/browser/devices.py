@@ -1,4 +1,4 @@
-"""Two browsers of one player on one puzzle, and everything that can come between them and the server."""
+"""Two browsers of one player on one puzzle, with every kind of network failure."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.browser.conftest import DESKTOP, PATIENCE, Site
 NETWORK = Path(__file__).with_name("network.js")
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 FATES = ("taken", "lost", "late", "twice", "unanswered")
-# What is done, and how often of a hundred times.
-DEEDS = {"move": 45, "undo": 10, "redo": 8, "send": 14, "fate": 10, "offline": 5, "reload": 4, "choose": 4}
+# The kinds of action, and how many in a hundred.
+ACTIONS = {"move": 45, "undo": 10, "redo": 8, "send": 14, "fate": 10, "offline": 5, "reload": 4, "choose": 4}
 KEYS: dict[str, Callable[[str], dict[str, Any]]] = {
     "digit": lambda digit: {"key": digit, "code": f"Digit{digit}"},
     "corner": lambda digit: {"key": digit, "code": f"Digit{digit}", "shiftKey": True},
@@ -32,7 +32,7 @@ Move = tuple[int, str, str, str]
 
 
 class Device:
-    """One browser: a page of the site, a network that can fail, and a memory of its own."""
+    """One browser: a page of the site, a network that can fail, and storage of its own."""
 
     def __init__(self, context: BrowserContext) -> None:
         context.add_init_script(path=NETWORK)
@@ -52,7 +52,7 @@ class Device:
         self.page.wait_for_selector("#board [tabindex='0']")
 
     def press(self, key: dict[str, Any], cell: int | None = None) -> None:
-        """Press a key, on a cell or wherever the cursor stands."""
+        """Press a key, on a cell or at the cursor."""
         self.page.evaluate(
             """([key, cell]) => {
                 const place = document.querySelector(cell === null ? "#board [tabindex='0']" : `#c${cell}`);
@@ -64,11 +64,11 @@ class Device:
         )
 
     def send(self) -> None:
-        """Send what waits now instead of in two seconds."""
+        """Send pending moves now instead of in two seconds."""
         self.page.evaluate("dispatchEvent(new Event('online'))")
 
     def expect(self, fate: str) -> None:
-        """What becomes of the next batch."""
+        """Set the fate of the next batch."""
         self.page.evaluate("fate => network.plan.push(fate)", fate)
 
     def connect(self, on: bool) -> None:
@@ -81,11 +81,11 @@ class Device:
         return bool(self.page.evaluate("sessionStorage.getItem('offline') !== null"))
 
     def idle(self) -> None:
-        """Wait until no request is under way."""
+        """Wait until no request is in flight."""
         self.page.wait_for_function("() => network.under === 0")
 
     def choose(self, which: str) -> bool:
-        """Answer the question whose moves are to stand, where it is asked."""
+        """Answer the question which moves to keep, if it is shown."""
         return bool(
             self.page.evaluate(
                 """which => {
@@ -98,14 +98,14 @@ class Device:
         )
 
     def kept(self, attempt: str) -> dict[str, Any]:
-        """What this browser's storage holds of the attempt."""
+        """Return what this browser's storage holds of the attempt."""
         kept: dict[str, Any] = self.page.evaluate(
             "attempt => JSON.parse(localStorage.getItem(`ninefold:${attempt}`))", attempt
         )
         return kept
 
     def acknowledged(self, attempt: str) -> set[Move]:
-        """The moves that the server has told this browser are stored."""
+        """Return the moves that the server has acknowledged to this browser."""
         moves = self.page.evaluate(
             "key => JSON.parse(sessionStorage.getItem(key) ?? '[]')",
             f"acknowledged:/attempts/{attempt}/moves",
@@ -113,7 +113,9 @@ class Device:
         return {tuple(move) for move in moves}
 
     def differences(self) -> list[str]:
-        """Cells, counts and the board's state where the server draws them otherwise than this page."""
+        """Return cells, counts and the board's state where the server renders them differently from this
+        page.
+        """
         found: list[str] = self.page.evaluate(
             """async () => {
                 const answer = await fetch(location.pathname);
@@ -131,7 +133,7 @@ class Device:
 
 
 def puzzle(random: Random) -> str:
-    """A puzzle without a game in progress: its digits are relabeled at random."""
+    """Return a puzzle without a game in progress: its digits are relabeled at random."""
     names = "".join(random.sample("123456789", 9))
     return GRID.translate(str.maketrans("123456789", names))
 
@@ -150,7 +152,7 @@ def pair(live: Site, chromium: Browser) -> Iterator[tuple[Device, Device]]:
 
 
 def start(device: Device, grid: str) -> str:
-    """Start an attempt from the page that is open; its id."""
+    """Start an attempt from the open page. Returns its id."""
     form: dict[str, str | float | bool] = {
         "grid": grid,
         "csrf_token": str(device.page.get_attribute("input[name=csrf_token]", "value")),
@@ -160,42 +162,42 @@ def start(device: Device, grid: str) -> str:
     return answer.headers["location"].rpartition("/")[2]
 
 
-def play(devices: tuple[Device, Device], attempt: str, random: Random, deeds: int) -> list[str]:
-    """Do `deeds` things at random on either device; what was done, to be told where it went wrong."""
-    told: list[str] = []
+def play(devices: tuple[Device, Device], attempt: str, random: Random, actions: int) -> list[str]:
+    """Take `actions` random actions on either device. Returns them, to report a failure."""
+    taken: list[str] = []
     for device in devices:
         device.open(f"/attempts/{attempt}")
-    for deed in random.choices(list(DEEDS), list(DEEDS.values()), k=deeds):
+    for action in random.choices(list(ACTIONS), list(ACTIONS.values()), k=actions):
         number = random.randrange(2)
         device = devices[number]
         detail: object = ""
-        if deed == "move":
+        if action == "move":
             kind, cell, digit = random.choice(list(KEYS)), random.randrange(81), str(random.randint(1, 9))
             device.press(KEYS[kind](digit), cell)
             detail = (kind, cell, digit)
-        elif deed in ("undo", "redo"):
-            device.press(UNDO if deed == "undo" else REDO)
-        elif deed == "send":
+        elif action in ("undo", "redo"):
+            device.press(UNDO if action == "undo" else REDO)
+        elif action == "send":
             device.send()
             if detail := random.random() < 0.7:
                 device.idle()
-        elif deed == "fate":
+        elif action == "fate":
             detail = random.choice(FATES)
             device.expect(str(detail))
-        elif deed == "offline":
+        elif action == "offline":
             detail = not device.offline
             device.connect(on=not detail)
-        elif deed == "reload":
+        elif action == "reload":
             device.reload()
-        elif deed == "choose":
+        elif action == "choose":
             detail = random.choice(("ours", "theirs"))
             device.choose(str(detail))
-        told.append(f"{number} {deed} {detail}")
-    return told
+        taken.append(f"{number} {action} {detail}")
+    return taken
 
 
 def settle(devices: tuple[Device, Device], attempt: str, random: Random) -> None:
-    """Reconnect both devices, then reload them in turns until both have the server's log."""
+    """Reconnect both devices, then reload them in alternation until both have the server's log."""
     for device in devices:
         device.connect(on=True)
         device.page.evaluate("network.plan.length = 0")
@@ -215,5 +217,5 @@ def settle(devices: tuple[Device, Device], attempt: str, random: Random) -> None
 
 
 def stay(device: Device) -> None:
-    """From here on leaving the page is no move."""
+    """From here on, leaving the page is no move."""
     device.page.evaluate("document.documentElement.dataset.ui = 'away-on'")

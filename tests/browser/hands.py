@@ -1,7 +1,7 @@
-"""Three ways to play by hand: keys alone, fingers alone on a small phone, forms alone without JavaScript.
+"""Three ways to play: by keyboard, by touch on a small phone, by forms without JavaScript.
 
-Each knows the same deeds, so that one story can be played by all. They start a puzzle from the home page.
-What they `fill` comes on the board by script, so that not every story has to take fifty digits.
+Each has the same operations, so that one test runs in all three. They start a puzzle from the home page.
+`fill` plays by script, so that not every test has to enter fifty digits.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from tests.browser import board
 from tests.browser.board import type_in
 
 
-class Hands(Protocol):
-    """What somebody does on a board."""
+class Player(Protocol):
+    """A player's operations on a board."""
 
     page: Page
 
@@ -34,7 +34,7 @@ def playing(page: Page) -> None:
 
 
 def tab_to(page: Page, selector: str, most: int = 40) -> None:
-    """Press Tab, `most` times at most, until the focus stands on or within `selector`."""
+    """Press Tab, `most` times at most, until the focus is on or within `selector`."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate("selector => !!document.activeElement.closest(selector)", selector):
@@ -43,11 +43,11 @@ def tab_to(page: Page, selector: str, most: int = 40) -> None:
 
 
 class Keys:
-    """A keyboard and nothing else: the pointer is never moved, nothing is focused by a script."""
+    """A keyboard and nothing else: the pointer never moves, and no script moves the focus."""
 
     def __init__(self, page: Page, level: int) -> None:
         self.page = page
-        page.goto("/")
+        page.goto("/attempts")
         tab_to(page, f"#new-game button[value='{level}']")
         self.press("Enter")
         playing(page)
@@ -58,7 +58,7 @@ class Keys:
             self.page.keyboard.press(key)
 
     def go(self, cell: int) -> None:
-        """Walk there with arrows from where the cursor stands."""
+        """Move there with arrows from the cursor."""
         here = int(str(self.page.evaluate("document.activeElement.id"))[1:])
         (row, col), (to_row, to_col) = divmod(here, 9), divmod(cell, 9)
         self.press(*["ArrowDown" if to_row > row else "ArrowUp"] * abs(to_row - row))
@@ -94,11 +94,11 @@ class Keys:
 
 
 class Fingers:
-    """Taps on a phone of 360 x 640; what is tapped has to lie in sight."""
+    """Taps on a phone of 360 x 640; a target has to be visible."""
 
     def __init__(self, page: Page, level: int) -> None:
         self.page = page
-        page.goto("/")
+        page.goto("/attempts")
         page.locator(f"#new-game button[value='{level}']").tap()
         playing(page)
 
@@ -135,7 +135,7 @@ class Fingers:
 
 
 def send(page: Page, digits: dict[int, str]) -> None:
-    """Send these digits as the forms would, without the page, and load the board again."""
+    """Send these digits as the forms would, without the page, and reload the board."""
     first = int(page.locator("#status").get_attribute("data-seq") or 0) + 1
     address = page.url.partition("?")[0]
     board.send(page, address, page.content(), digits, first)
@@ -143,11 +143,11 @@ def send(page: Page, digits: dict[int, str]) -> None:
 
 
 class Forms:
-    """Links and buttons of a page that runs no script: every deed loads the page again."""
+    """Links and buttons of a page without scripts: every operation reloads the page."""
 
     def __init__(self, page: Page, level: int) -> None:
         self.page = page
-        page.goto("/")
+        page.goto("/attempts")
         page.locator(f"#new-game button[value='{level}']").click()
         playing(page)
 
@@ -176,7 +176,7 @@ class Forms:
         self.click("#hint-panel button[name=depth]" if more else "#hint")
 
     def close_hint(self) -> None:
-        """It is in the page and covers nothing."""
+        """The hint is part of the page and covers nothing."""
 
     def pause(self) -> None:
         self.click("#pause")

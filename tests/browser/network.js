@@ -1,12 +1,12 @@
-// A network that misbehaves as it is told, put before fetch in every page of a device. The page's own modules do not
-// know; what reaches the server reaches the real one.
+// A network that fails on command, installed before fetch in every page of a device. The page's own modules are unaware
+// of it; requests that pass reach the real server.
 (() => {
   const send = globalThis.fetch.bind(globalThis);
-  const late = []; // batches that were given up and are still on their way
+  const late = []; // batches whose requests timed out and that are still on their way
   const kept = (name) => JSON.parse(sessionStorage.getItem(name) ?? "[]");
   const network = (globalThis.network = { plan: [], under: 0 });
 
-  /** Note which moves this device has been told are stored, over reloads. */
+  /** Record, across reloads, which moves the server has acknowledged to this device. */
   function acknowledge(url, body) {
     const [seqs, kinds, cells, digits] = ["seq", "kind", "cell", "digit"].map((name) => body.getAll(name));
     const moves = seqs.map((seq, index) => [Number(seq), kinds[index], cells[index], digits[index]]);

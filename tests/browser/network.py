@@ -1,4 +1,4 @@
-"""Requests that a test answers itself, holds back or lets fail."""
+"""Requests that a test answers itself, delays or fails."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route
 
-PROBE = "/nothing-here"  # which no page asks for
+PROBE = "/nothing-here"  # which no page requests
 
 
 def divert(page: Page, pattern: str, handler: Callable[[Route], object], times: int | None = None) -> None:
-    """Hand requests of `page` to `handler`, and return once that holds.
+    """Route requests of `page` to `handler`, and return once the route is active.
 
-    With the first route Chromium gives a page that is already loaded another way to the network, a moment
-    after it has said so: one of 60 requests sent at once went to the server unseen.
+    With the first route Chromium moves a loaded page to another network path, a moment after reporting
+    success: one of 60 requests sent at once bypassed it.
     """
     page.route(f"**{PROBE}", lambda route: route.fulfill(status=204))
     page.wait_for_function("address => fetch(address).then(({ status }) => status === 204)", arg=PROBE)

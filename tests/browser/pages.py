@@ -1,7 +1,7 @@
-"""Every page of the site, in every state that looks different, and how a visitor comes there.
+"""Every page of the site, in every state that looks different, and how a visitor gets there.
 
-Whatever holds for all pages (axe-core, Lighthouse, pictures) goes through this table. A new address that
-answers GET needs a row here, or a reason in NO_PAGE.
+Checks that apply to all pages (axe-core, Lighthouse, screenshots) use this table. A new address that answers
+GET needs a row here, or a reason in NO_PAGE.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from webapp.models import (
     CollectionPuzzle,
     Daily,
     League,
+    LeagueMember,
     LeaguePlayer,
     Period,
     Player,
     Puzzle,
-    Seat,
+    PuzzleReport,
     Status,
 )
 from webapp.models.daily import FIRST_DAY
@@ -43,12 +44,12 @@ from webapp.process.database import db, write_tx
 
 ADDRESS = "ada@example.org"
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
-# The same with two thirds solved: soon searched, where the position itself does not matter.
+# The same with two thirds solved: quick to search, for states where the position itself does not matter.
 LATE = "...7..123...9..684......7958..456937...231856...897412127349568598672341634518279"
-# And with two of its givens gone, so that it has two solutions.
+# And without two of its givens, so that it has two solutions.
 SEVERAL = "......123......684......7958..456937...231856...897412127349568598672341634518279"
 
-# Endpoints whose GET response is not a page, and what it is.
+# Endpoints whose GET response is not a page, with the kind of response.
 NO_PAGE = {
     "accounts.export": "a file of one's own data",
     "enter.rating": "a part of the verdict, for htmx",
@@ -61,10 +62,25 @@ NO_PAGE = {
     "admin.importing.progress": "a part of the report, for htmx",
     "admin.importing.table": "a file",
     "admin.exporting.download": "a file",
+    "admin.exporting.as_pdf": "a file",
+    "admin.exporting.as_svg": "a file",
+    "lab.save": "a file",
     **dict.fromkeys(
         (
             *("api.openapi", "api.imports.index", "api.imports.show", "api.imports.lines"),
-            *("api.orders.index", "api.orders.show", "api.export.download", "api.calendar.show"),
+            *(
+                "api.orders.index",
+                "api.orders.show",
+                "api.export.download",
+                "api.export.as_pdf",
+                "api.export.as_svg",
+                "api.puzzles.index",
+                "api.puzzles.show",
+                "api.collections.index",
+                "api.collections.show",
+                "api.calendar.show",
+                "api.public.index",
+            ),
         ),
         "JSON for programs",
     ),
@@ -82,24 +98,24 @@ NO_PAGE = {
 
 @dataclass(frozen=True)
 class State:
-    """One look of one page. `reach` leads a fresh visitor there; the page has settled when it returns.
+    """One appearance of one page. `reach` leads a fresh visitor there and returns once the page has settled.
 
-    It takes the shortest way: forms that other tests fill in are sent without a look at them.
+    It takes the shortest way: forms that other tests fill in are posted directly.
     """
 
     name: str
-    endpoint: str | None  # of the url map; None for what is no address of its own
+    endpoint: str | None  # of the URL map; None if it has no address of its own
     reach: Callable[[Page], object]
-    alike: bool = False  # other states or tests show all there is to see in it
+    alike: bool = False  # its parts are all covered by other states or tests
 
 
 def at(address: str) -> Callable[[Page], object]:
-    """The page at this address, for somebody who has done nothing else."""
+    """The page at this address, for a new visitor."""
     return lambda page: page.goto(address)
 
 
 def analyzed(address: str) -> Callable[[Page], object]:
-    """A position on the analysis board with all that is found in it."""
+    """A position on the analysis board with all steps found."""
 
     def reach(page: Page) -> None:
         page.goto(address)
@@ -121,13 +137,6 @@ def branched(page: Page) -> None:
     page.keyboard.press("Shift+Digit4")
     expect(page.locator("#tree a")).to_have_count(3)
     expect(page.locator("[hx-trigger^=load]")).to_have_count(0, timeout=120_000)
-
-
-def guided(page: Page) -> None:
-    """The guided first puzzle."""
-    page.goto("/how-to-play")
-    page.get_by_role("button", name="Start guided puzzle").click()
-    expect(page.locator("#tour")).to_contain_text("Step 1 of 5")
 
 
 def with_marks(page: Page) -> Board:
@@ -175,7 +184,7 @@ def paused(page: Page) -> None:
 
 
 def offline(page: Page) -> None:
-    """A board whose moves do not get through."""
+    """A board that can't send its moves."""
     board = Board(page)
     divert(page, "**/moves", lambda route: route.abort("connectionfailed"))
     board.write(board.empty[0])
@@ -196,7 +205,7 @@ def reviewed(page: Page) -> None:
 
 
 def two_games(page: Page) -> None:
-    """Somebody with one puzzle in play and one finished."""
+    """Return a player with one puzzle in play and one finished."""
     begin(page, left=0)
     begin(page)
 
@@ -220,8 +229,8 @@ def listed(page: Page) -> None:
     page.goto("/attempts")
 
 
-def judged(text: str) -> Callable[[Page], object]:
-    """One's own puzzle, with what the site says of it."""
+def verdict_on(text: str) -> Callable[[Page], object]:
+    """A player's own puzzle, with the site's verdict."""
 
     def reach(page: Page) -> None:
         page.goto("/enter")
@@ -229,6 +238,35 @@ def judged(text: str) -> Callable[[Page], object]:
         expect(page.locator("#verdict[data-playable]")).to_be_visible()
 
     return reach
+
+
+def reported(page: Page) -> None:
+    """The desk's reports, with one."""
+    puzzle = withdrawn().puzzle_id
+    with in_the_site(), write_tx():
+        if db.session.scalar(sa.select(PuzzleReport.id).limit(1)) is None:
+            db.session.add(
+                PuzzleReport(puzzle_id=puzzle, text="It has two solutions.", created_at=moment_of(FIRST_DAY))
+            )
+    at_the_desk("/admin/reports")(page)
+
+
+def withdrawn() -> Daily:
+    """Return a past daily that a curator has withdrawn."""
+    day = FIRST_DAY + timedelta(days=1)
+    with in_the_site(), write_tx():
+        found = db.session.scalar(sa.select(Daily.id).where(Daily.date == day)) or add_daily(day)
+        daily = db.session.get_one(Daily, found)
+        daily.withdrawn_at, daily.former_id = moment_of(day, hours=3), daily.puzzle_id
+        daily.puzzle.status, daily.puzzle.reason = Status.WITHDRAWN, "It has two solutions."
+        db.session.flush()
+        db.session.refresh(daily)
+        db.session.expunge(daily)
+    return daily
+
+
+def withdrawn_at_the_desk(page: Page) -> None:
+    at_the_desk(f"/admin/withdrawals/{withdrawn().date}/2")(page)
 
 
 def of_a_puzzle(page: Page) -> None:
@@ -259,7 +297,7 @@ def inspected(page: Page) -> None:
 
 
 def _approved() -> sa.Select[int]:
-    """Puzzles of level 5, of which the site has few."""
+    """Add approved puzzles of level 5, of which the site has few."""
     return sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == 5)
 
 
@@ -279,15 +317,15 @@ def found_further(page: Page) -> None:
     page.locator("#several-tag").fill("favorite")
     page.get_by_role("button", name="Add tag").click()
     expect(page.locator(".queue__word").first).to_be_visible()
-    page.get_by_text("Save this search").click()
-    page.get_by_label("Name").fill("Mine")
-    with page.expect_navigation():  # one of a visitor before is there already
+    page.locator("#filters summary").first.click()
+    page.get_by_label("Save this search").fill("Mine")
+    with page.expect_navigation():  # there already, from an earlier visitor
         page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("link", name="Mine", exact=True)).to_be_visible()
 
 
 def offered(page: Page) -> None:
-    """A submission that waits, beside the form of the next."""
+    """A submission that waits, beside the form for another."""
     named(page)
     page.goto(f"/submissions?grid={engine.generate(engine.Recipe(), seed=secrets.randbits(40)).grid!s}")
     page.locator("#title").fill("My Sunday")
@@ -296,7 +334,7 @@ def offered(page: Page) -> None:
 
 
 def _collection() -> int:
-    """A collection of two puzzles, published today, made once; its number."""
+    """Create a collection of two puzzles, published today, once. Returns its number."""
     now = datetime.now(UTC)
     with in_the_site(), write_tx():
         number = db.session.scalars(sa.select(Collection.id)).first()
@@ -326,7 +364,7 @@ def collections(page: Page) -> None:
 
 
 def a_collection(page: Page) -> None:
-    """One of them, with its puzzles."""
+    """A collection, with its puzzles."""
     page.goto(f"/collections/{_collection()}")
     expect(page.locator(".packs__item").first).to_be_visible()
 
@@ -335,13 +373,13 @@ def ordered(page: Page) -> None:
     """The orders of the desk, one of them placed."""
     at_the_desk("/admin/orders")(page)
     page.locator("#count").fill("1")
-    with page.expect_navigation():  # one of a visitor before is there already
+    with page.expect_navigation():  # there already, from an earlier visitor
         page.get_by_role("button", name="Place order", exact=True).click()
     expect(page.locator(".job").first).to_be_visible()
 
 
 def badly_ordered(page: Page) -> None:
-    """An order that cannot be: what is wrong stands at its field."""
+    """An impossible order, with the error at its field."""
     at_the_desk("/admin/orders")(page)
     page.locator("#count").fill("0")
     page.get_by_role("button", name="Place order", exact=True).click()
@@ -357,7 +395,7 @@ def imported(page: Page) -> None:
 
 
 def with_columns(page: Page) -> None:
-    """A table whose header no format knows."""
+    """A table whose header matches no format."""
     at_the_desk("/admin/import")(page)
     page.locator("#text").fill(f"No;Grid to solve;Name\n1;{GRID};First\n2;{LATE};Second")
     page.get_by_role("button", name="Import", exact=True).click()
@@ -365,13 +403,13 @@ def with_columns(page: Page) -> None:
 
 
 def previewed(page: Page) -> None:
-    """A day to come, as players will see it."""
+    """A future day, as players will see it."""
     day = datetime.now(UTC).date() + timedelta(days=1)
     at_the_desk(f"/admin/calendar/{day}/preview")(page)
 
 
 def stuck(page: Page) -> None:
-    """Where people got stuck in a daily of today."""
+    """Where players got stuck in one of today's dailies."""
     with in_the_site():
         level = db.session.scalars(
             sa.select(Daily.level).where(Daily.date == datetime.now(UTC).date())
@@ -391,7 +429,7 @@ def with_sheet(name: str) -> Callable[[Page], object]:
 
 
 def refused(fields: dict[str, str]) -> Callable[[Page], object]:
-    """What a plain form gets for a move that is not taken."""
+    """The response to a plain form whose move is rejected."""
 
     def reach(page: Page) -> None:
         Board(page)
@@ -423,27 +461,27 @@ def on_paper(page: Page) -> None:
 
 
 def named(page: Page) -> str:
-    """Somebody who has just taken a name; which one."""
+    """Give a visitor a name. Returns it."""
     name = f"Ada {secrets.token_hex(4)}"
     post(page, "/register", name=name, password=PASSWORD)
     return name
 
 
 def groups(page: Page) -> None:
-    """Somebody's list of groups, with none in it."""
+    """An empty list of groups."""
     named(page)
     page.goto("/groups")
 
 
 def a_group(page: Page) -> None:
-    """A group somebody has just made."""
+    """A new group."""
     named(page)
     page.goto(post(page, "/groups", name="Class 4b"))
     expect(page.get_by_role("heading", name="Class 4b")).to_be_visible()
 
 
 def invited(page: Page) -> None:
-    """What the link of that group shows."""
+    """The page of that group's invitation."""
     a_group(page)
     page.goto(page.locator("#invitation-link").input_value())
 
@@ -460,7 +498,7 @@ def account(page: Page) -> None:
 
 
 def mailed(page: Page) -> None:
-    """What the link shows that somebody's new address was sent."""
+    """The page of a link that confirms a new address."""
     name = named(page)
     with in_the_site():
         _address, token = recovery.address_token(_player(name), ADDRESS, PASSWORD, datetime.now(UTC))
@@ -469,7 +507,7 @@ def mailed(page: Page) -> None:
 
 
 def forgotten(page: Page) -> None:
-    """What the link shows that was sent there for a new password."""
+    """The page of a link for a new password."""
     name, now = named(page), datetime.now(UTC)
     with in_the_site():
         player = _player(name)
@@ -485,7 +523,7 @@ def _player(name: str) -> int:
 
 
 def reminded(page: Page) -> None:
-    """What the link in a reminder shows."""
+    """The page of a link in a reminder."""
     name, now = named(page), datetime.now(UTC)
     with in_the_site():
         player = _player(name)
@@ -502,8 +540,9 @@ def guests_account(page: Page) -> None:
 
 
 def own_page(page: Page) -> None:
-    """The page of a player who has solved something, for once not as fast as only a program can."""
-    begin(page, left=0)
+    """The page of a player with two solves slow enough to count, enough for a chart."""
+    for level in (1, 2):
+        begin(page, level, left=0)
     name = named(page)
     with in_the_site(), write_tx():
         db.session.execute(sa.update(Attempt).where(Attempt.player_id == _player(name)).values(doubts=None))
@@ -538,9 +577,9 @@ def rated_page(page: Page) -> None:
 
 
 def with_long_board(own_name: str) -> str:
-    """The address of a board of more than a page, on which this player stands last.
+    """Return the address of a leaderboard of several pages, on which this player is last.
 
-    Its day is long over, so a worker closes it as soon as it sees it: it comes with everybody on it at once.
+    Its day is long over, so a worker closes it as soon as it sees it: all rows are inserted at once.
     """
     on_time = {"named_at": moment_of(FIRST_DAY, hours=-1)}
     with in_the_site(), write_tx():
@@ -557,7 +596,7 @@ def with_long_board(own_name: str) -> str:
 
 
 def shown(page: Page, own_name: str) -> str:
-    """The address of another player's solve of a closed daily, which they show."""
+    """Return the address of another player's solve of a closed daily, shared by them."""
     address = with_long_board(own_name)
     with in_the_site(), write_tx():
         rival = sa.select(Attempt.id).join(Attempt.player).where(Player.name == "Rival 3")
@@ -569,13 +608,13 @@ def shown(page: Page, own_name: str) -> str:
 
 
 def replayed(page: Page) -> None:
-    """Another player's replay, for somebody who has solved the puzzle."""
+    """Another player's replay, for a player who has solved the puzzle."""
     page.goto(shown(page, named(page)))
     expect(page.locator("#path .review__step").first).to_be_attached(timeout=120_000)
 
 
 def replay_asked(page: Page) -> None:
-    """The question before it, for somebody who has not."""
+    """The question before it, for a player who has not."""
     address = shown(page, named(page))
     page.context.clear_cookies()
     named(page)
@@ -584,7 +623,7 @@ def replay_asked(page: Page) -> None:
 
 
 def in_a_league(page: Page) -> str:
-    """Somebody in a weekly league with others, and a past season; the address of that one."""
+    """Enter a weekly league with others and a past season. Returns the address of the past one."""
     name = named(page)
     page.goto("/leagues")
     page.get_by_role("button", name="Join weekly leagues").click()
@@ -593,7 +632,9 @@ def in_a_league(page: Page) -> str:
     with in_the_site(), write_tx():
         own = db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
         starts = monday - timedelta(days=7 * db.session.scalars(sa.select(sa.func.count(League.id))).one())
-        db.session.execute(sa.delete(Seat).where(Seat.player_id == own))  # if the site was quicker
+        db.session.execute(
+            sa.delete(LeagueMember).where(LeagueMember.player_id == own)
+        )  # if the site was quicker
         for first, final in ((monday, False), (starts - timedelta(days=7), True)):
             numbers = sa.select(sa.func.max(League.number)).where(
                 League.starts_on == first, League.period == Period.WEEK
@@ -610,8 +651,10 @@ def in_a_league(page: Page) -> str:
                 [own, *(add_player(f"{name[:8]} {league.id}-{each}") for each in range(11))]
             ):
                 result = {"points": 300.0 - 20 * at, "solves": 5, "rank": at + 1, "moved": at // 10}
-                db.session.add(Seat(league_id=league.id, player_id=player, **(result if final else {})))
-                if player != own and not final:  # whoever has left is not shown
+                db.session.add(
+                    LeagueMember(league_id=league.id, player_id=player, **(result if final else {}))
+                )
+                if player != own and not final:  # players who have left are not shown
                     joined = {"tier": 1, "joined_at": moment_of(monday)}
                     db.session.add(LeaguePlayer(player_id=player, period=Period.WEEK, **joined))
         number = league.id
@@ -621,13 +664,13 @@ def in_a_league(page: Page) -> str:
 
 
 def past_league(page: Page) -> None:
-    """A past season of somebody's."""
+    """A past season of a player."""
     page.goto(in_a_league(page))
     expect(page.locator(".league__move").first).to_be_visible()
 
 
 def recorded(page: Page) -> None:
-    """Records of all time."""
+    """All-time records."""
     with_long_board(named(page))
     with in_the_site(), write_tx():
         db.session.execute(sa.update(Attempt).where(Attempt.board == "day").values(percentile=50.0))
@@ -635,31 +678,14 @@ def recorded(page: Page) -> None:
     expect(page.locator("#level-2")).to_be_visible()
 
 
-def tried(page: Page) -> None:
-    """Another weight of a rule, tried on the past month."""
-    at_the_desk("/admin/flags/rules")(page)
-    page.locator("#rule-leaps summary").click()
-    page.locator("#rule-leaps").get_by_role("button").click()
-    expect(page.locator("#result")).to_be_visible()
-
-
-def badly_tried(page: Page) -> None:
-    """A weight that is none."""
-    at_the_desk("/admin/flags/rules")(page)
-    page.locator("#rule-leaps summary").click()
-    page.locator("#harmless-leaps").fill("much")
-    page.locator("#rule-leaps").get_by_role("button").click()
-    expect(page.locator("[aria-invalid]")).to_be_visible()
-
-
 def long_board(page: Page) -> None:
-    """A board with the rows of others, a page after it, and one's own row pinned."""
+    """A leaderboard with the rows of others, further pages, and the player's own row pinned."""
     page.goto(with_long_board(named(page)))
     expect(page.locator(".ranking__pinned")).to_be_visible()
 
 
 def puzzle_of_the_day(page: Page) -> None:
-    """The page that anyone can link to, of a daily."""
+    """The public page of a daily."""
     begin_ranked(page)
     with in_the_site():
         newest = sa.select(Attempt.puzzle_id).where(Attempt.ranked).order_by(Attempt.started_at.desc())
@@ -668,13 +694,13 @@ def puzzle_of_the_day(page: Page) -> None:
 
 
 def under_review(page: Page) -> None:
-    """The end of a ranked solve that no person plays as fast."""
+    """The end of a ranked solve that is too fast for a person."""
     page.goto(doubted(page))
     expect(page.locator("#flag-reason")).to_be_visible()
 
 
 def refused_at(address: str) -> Callable[[Page], object]:
-    """A form of names and passwords that is not taken."""
+    """A rejected form with names and passwords."""
 
     def reach(page: Page) -> None:
         page.goto(address)
@@ -687,7 +713,7 @@ def refused_at(address: str) -> Callable[[Page], object]:
 
 
 def doubted(page: Page) -> str:
-    """A player's ranked solve that no rule believes, with all digits at once; the address of its board."""
+    """Play a ranked solve that the rules doubt, all digits at once. Returns its board's address."""
     named(page)
     return begin_ranked(page, left=0)
 
@@ -708,7 +734,7 @@ def its_player(page: Page) -> None:
 
 
 def refused_by_the_lab(page: Page) -> None:
-    """A puzzle that cannot be run: what is wrong stands at its field."""
+    """A puzzle that the laboratory can't run, with the error at its field."""
     page.goto("/lab")
     page.locator("#grid").fill("11" + GRID[2:])
     page.get_by_role("button", name="Solve", exact=True).click()
@@ -723,7 +749,7 @@ FIRST_CANDIDATE = """() => {
 
 
 def drill(address: str, button: str = "") -> Callable[[Page], object]:
-    """A drill; with the name of a button that answers it, answered, the first candidate crossed out."""
+    """A drill; with the name of a submit button, answered, the first candidate crossed out in both tries."""
 
     def reach(page: Page) -> None:
         with in_the_site():
@@ -732,16 +758,22 @@ def drill(address: str, button: str = "") -> Callable[[Page], object]:
         page.locator("form button.button--primary").first.click()
         expect(page.locator("#drill")).to_be_visible()
         if button:
+            submit = page.get_by_role("button", name=button, exact=True)
             if button == "Check":
-                page.get_by_label("Your marks").fill(page.evaluate(FIRST_CANDIDATE))
-            page.get_by_role("button", name=button, exact=True).click()
+                page.locator("#marks").evaluate(
+                    "(field, marks) => { field.value = marks }", page.evaluate(FIRST_CANDIDATE)
+                )
+                submit.click()
+                expect(page.locator("#answer")).to_contain_text("one more try")
+                expect(submit).to_be_focused()
+            submit.click()
             expect(page.locator("#outcome-title")).to_be_focused()
 
     return reach
 
 
 def marked(page: Page) -> None:
-    """The exercise of a lesson with a mark that is wrong, or not all there is to mark."""
+    """The exercise of a lesson with a wrong mark, or only some of its marks."""
     page.goto("/learn/skyscraper?tab=try")
     page.locator(".pencil").first.click()
     page.get_by_role("button", name="Check").click()
@@ -764,7 +796,7 @@ def a_countdown(page: Page) -> None:
 
 
 def racing(page: Page) -> None:
-    """A board with its racers beside it, where the page goes by itself."""
+    """A board with its racers beside it, where the page starts by itself."""
     a_countdown(page)
     expect(page.locator(".play #race progress")).to_have_count(1, timeout=60_000)
 
@@ -793,7 +825,7 @@ def practiced(page: Page) -> None:
 
 
 def practice_under_way(page: Page) -> None:
-    """What is due, for somebody who has practiced."""
+    """The drills due, for a player who has practiced."""
     practiced(page)
     page.goto("/practice")
 
@@ -805,7 +837,6 @@ STATES = (
     State("home, with games", None, home_with_games),
     State("board, fresh", "play.show", Board, alike=True),
     State("board, with marks and a conflict", "play.show", with_marks),
-    State("board, guided", None, guided),
     State("board, paused", "play.show", paused),
     State("board, offline", "play.show", offline),
     State("board, solved", "play.show", solved),
@@ -831,6 +862,10 @@ STATES = (
     State("player with a rating", None, rated_page),
     State("daily", "daily.show", at("/daily")),
     State("daily, of a day", "daily.of_day", lambda page: page.goto(f"/daily/{datetime.now(UTC):%Y-%m-%d}")),
+    State(
+        "daily, not begun", "daily.ready", lambda page: page.goto(f"/daily/{datetime.now(UTC):%Y-%m-%d}/3")
+    ),
+    State("daily, withdrawn", "daily.of_day", lambda page: page.goto(f"/daily/{withdrawn().date}")),
     State("archive", "daily.archive", at("/archive")),
     State("leaderboard", "leaderboard.show", at("/leaderboard"), alike=True),
     State("leaderboard, a long board", "leaderboard.show", long_board),
@@ -852,8 +887,8 @@ STATES = (
     State("my games", "play.index", listed),
     State("my games, none yet", "play.index", at("/attempts")),
     State("enter", "enter.show", at("/enter"), alike=True),
-    State("enter, playable", "enter.show", judged(GRID)),
-    State("enter, broken", "enter.show", judged("11" + GRID[2:])),
+    State("enter, playable", "enter.show", verdict_on(GRID)),
+    State("enter, broken", "enter.show", verdict_on("11" + GRID[2:])),
     State("analysis", "analysis.show", at("/analysis")),
     State("analysis, refused", None, at("/analysis?grid=hello"), alike=True),
     State(
@@ -869,6 +904,8 @@ STATES = (
     State("analysis, several solutions", None, at(f"/analysis?grid={SEVERAL}")),
     State("analysis, a branch", None, branched),
     State("laboratory", "lab.show", at("/lab")),
+    State("laboratory, claims", "lab.read", at("/lab/claims")),
+    State("laboratory, making", "lab.make", at("/lab/make?seed=1")),
     State("laboratory, refused", None, refused_by_the_lab),
     *(
         State(f"laboratory, system {letter}", "lab.show", at(f"/lab?grid={EXAMPLE}&system={letter}&step=25"))
@@ -877,7 +914,14 @@ STATES = (
     State("laboratory, the whole matrix", None, at(f"/lab?grid={EXAMPLE}&system=c&step=3&view=whole&zoom=4")),
     State("laboratory, cut off", None, at(f"/lab?grid={'.' * 81}&system=d&step=100")),
     State("puzzle", "puzzles.show", of_a_puzzle),
+    State(
+        "report a puzzle", "reports.form", lambda page: page.goto(f"/puzzles/{withdrawn().puzzle_id}/report")
+    ),
+    State("puzzle, withdrawn", "puzzles.show", lambda page: page.goto(f"/puzzles/{withdrawn().puzzle_id}")),
     State("the path", "lessons.index", at("/learn")),
+    State("the path of another tier", None, at("/learn?tier=4"), alike=True),
+    State("all techniques", None, at("/learn?q=")),
+    State("first steps", None, at("/learn/scanning")),
     State("lesson, the idea", "lessons.show", at("/learn/skyscraper")),
     State("lesson, an example", None, at("/learn/aic?tab=example&at=2"), alike=True),
     State("lesson, marks checked", None, marked),
@@ -904,12 +948,12 @@ STATES = (
     State("print, one a page", "puzzles.on_paper", at("/print?level=1"), alike=True),
     State("print, what was solved, with its solution", "puzzles.on_paper", on_paper),
     State("print, six a page", "puzzles.on_paper", at("/print?level=1&count=7&per=6")),
-    State("how to play", "guide.how_to_play", at("/how-to-play")),
     State("help", "guide.keys", at("/help")),
     State("rules", "guide.rules", at("/rules")),
     State("about", "guide.about", at("/about")),
     State("privacy", "guide.privacy", at("/privacy")),
     State("patterns", "pages.patterns", at("/patterns")),
+    State("every other address, offline", "pages.offline", at("/offline")),
     State("desk, for others", None, at("/admin/")),
     State("desk, the way in", "admin.access.form", at_the_desk("/admin/sign-in")),
     State("desk, queue", "admin.queue.show", at_the_desk("/admin/?status=approved&level=5"), alike=True),
@@ -920,6 +964,7 @@ STATES = (
         "admin.calendar.show",
         at_the_desk(f"/admin/calendar?date={IN_A_WEEK}&level=2"),
     ),
+    State("desk, a withdrawal", "admin.withdrawals.show", withdrawn_at_the_desk),
     State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
     State("desk, languages", "admin.languages.show", at_the_desk("/admin/languages")),
     State("desk, orders", "admin.orders.show", ordered),
@@ -928,6 +973,7 @@ STATES = (
     State("desk, an import", "admin.importing.report", imported),
     State("desk, columns", "admin.importing.columns", with_columns),
     State("desk, plan", "admin.planning.show", at_the_desk("/admin/plan")),
+    State("desk, pick anew", "admin.planning.changes", at_the_desk("/admin/plan/changes")),
     State("desk, past dailies", "admin.planning.past", at_the_desk("/admin/results")),
     State("desk, where people got stuck", "admin.planning.stuck", stuck),
     State("desk, a day before it opens", "admin.planning.preview", previewed),
@@ -947,12 +993,11 @@ STATES = (
     State("desk, a collection", "admin.collections.show", collected),
     State("collections", "collections.index", collections),
     State("a collection", "collections.show", a_collection),
+    State("desk, notices", "admin.notices.show", at_the_desk("/admin/notices")),
+    State("desk, reports", "admin.reports.show", reported),
     State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),
     State("desk, a doubted solve", "admin.flags.solve", to_be_judged),
     State("desk, its player", "admin.flags.player", its_player),
-    State("desk, rules", "admin.flags.rules", at_the_desk("/admin/flags/rules")),
-    State("desk, a bad weight", None, badly_tried),
-    State("desk, a trial", "admin.flags.trial", tried),
     State("not found", None, at("/nothing-here")),
     State("no such puzzle", None, at("/puzzles/999999999"), alike=True),
     State(

@@ -1,4 +1,6 @@
-"""Takes the README's pictures of the running site: `python -m tests.browser.pictures http://127.0.0.1:8000`."""
+"""Take the README's screenshots of the running site: `python -m tests.browser.pictures
+http://127.0.0.1:8000`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ GRID = "..6.7.3..84..3.9....3....513..8...6..795...1.2...19.......6..9...725....
 
 def start(page: Page) -> None:
     """Start this one puzzle and play it for a while, with marks and one conflict."""
-    page.goto("/")
+    page.goto("/attempts")
     page.evaluate(
         """grid => {
             const form = document.querySelector("#new-game");

@@ -1,7 +1,7 @@
-"""Every state of every page: axe-core finds nothing, nothing is cut off on a phone; what screen readers get.
+"""Every state of every page: axe-core finds nothing, nothing is cut off on a phone; the accessibility tree.
 
-States that show what no other state shows are looked at in one theme and width, in turns; THOROUGH=1 looks at
-those too that are alike, `make axe` (AXE=all) at every state in all of them, and at every address in all
+States with parts of their own are tested in one theme and width, which alternate; THOROUGH=1 adds the similar
+ones. The campaign `axe` (AXE=all) tests every state in all themes and widths, and every address in all
 languages.
 """
 
@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.board import Board
-from tests.browser.conftest import PHONE, NewPage, Seat, Site
+from tests.browser.conftest import PHONE, NewPage, SharedPage, Site
 from tests.browser.cut import cut
 from tests.browser.pages import NO_PAGE, STATES, paused, solved, with_marks
 from tests.thorough import THOROUGH
@@ -35,7 +35,7 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 800},
 )
 LOOKS = tuple(product(THEMES, SIZES))
-# What reaches out of its box, or out of the page, beside what scrolls by itself.
+# Elements that overflow their box or the page, except those that scroll.
 CUT_OFF = """() => [...document.querySelectorAll("main *, header *, footer *")].filter((element) => {
     const box = element.getBoundingClientRect();
     if (!box.width || element.closest(".visually-hidden, svg, [hidden]")) return false;
@@ -45,11 +45,11 @@ CUT_OFF = """() => [...document.querySelectorAll("main *, header *, footer *")].
 }).map((element) => element.outerHTML.slice(0, 120))"""
 ALL_LOOKS = os.environ.get("AXE") == "all"
 LOOKED_AT = [number for number, state in enumerate(STATES) if ALL_LOOKS or THOROUGH or not state.alike]
-TURN = 5  # has no factor in common with the number of looks, so that neighbors in the table differ in both
+TURN = 5  # coprime to the number of themes and widths, so that neighbors in the table differ in both
 
 
 def looks_of(number: int) -> tuple[tuple[str, ViewportSize], ...]:
-    """The looks in which the state at this place of the table is tested."""
+    """Return the themes and widths to test the state at this place of the table in."""
     return LOOKS if ALL_LOOKS else (LOOKS[TURN * number % len(LOOKS)],)
 
 
@@ -60,19 +60,19 @@ def number(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture(scope="module")
-def reached(seat: Seat, number: int) -> Iterator[Page]:
-    """A fresh visitor in this state, for all tests that look at it."""
-    page = seat.take(reduced_motion="reduce")
+def reached(shared_page: SharedPage, number: int) -> Iterator[Page]:
+    """Return a page of a fresh visitor in this state, shared by all tests of it."""
+    page = shared_page.take(reduced_motion="reduce")
     STATES[number].reach(page)
     yield page
-    seat.leave()
+    shared_page.leave()
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds: rule, place, and how it explains itself."""
+    """Return axe-core's findings: rule, element and explanation."""
     if not page.evaluate("'axe' in globalThis"):
         page.evaluate(AXE.read_text())
-    # No page has frames, nor media or style sheets that would have to be loaded once more.
+    # No page has frames, nor media or style sheets that would have to be reloaded.
     found: list[dict[str, Any]] = page.evaluate(
         "axe.run(document, { resultTypes: ['violations'], preload: false, iframes: false })"
         ".then(({ violations }) => violations)"
@@ -109,7 +109,7 @@ def test_axe_finds_nothing(reached: Page, number: int) -> None:
 
 
 def in_languages() -> list[tuple[str, int]]:
-    """Each language with the numbers of the states to be tested in it: one, or whatever has an address."""
+    """Return each language with the numbers of the states to test in it: one, or all with an address."""
     codes = catalogs.codes(CATALOGS)
     if ALL_LOOKS:
         return [(code, number) for code in codes for number, state in enumerate(STATES) if state.endpoint]
@@ -120,11 +120,12 @@ def in_languages() -> list[tuple[str, int]]:
 
 @pytest.mark.parametrize(("code", "number"), in_languages())
 def test_axe_finds_nothing_in_another_language(page: Page, live: Site, code: str, number: int) -> None:
-    """Reached in English, since a way there presses buttons by their names."""
-    page.emulate_media(reduced_motion="reduce")  # or colors are read on their way from one theme to the other
+    """The state is reached in English, because the way there presses buttons by their names."""
+    # Otherwise colors are read during the transition between themes
+    page.emulate_media(reduced_motion="reduce")
     STATES[number].reach(page)
     page.context.add_cookies([{"name": COOKIE, "value": code, "url": live.url}])
-    page.goto(page.url.partition("#")[0])  # to a place on the same page it would not load again
+    page.goto(page.url.partition("#")[0])  # a fragment of the same page would not reload it
     assert page.locator("html").get_attribute("lang") == tag_of(code)
     theme, size = LOOKS[TURN * number % len(LOOKS)]
     page.set_viewport_size(size)
@@ -139,7 +140,7 @@ def test_axe_would_find_something(page: Page) -> None:
 
 
 def nodes(page: Page) -> list[dict[str, Any]]:
-    """The accessibility tree as Chromium hands it to screen readers, ignored nodes left out."""
+    """Return the accessibility tree that Chromium gives to screen readers, without ignored nodes."""
     session = page.context.new_cdp_session(page)
     tree: list[dict[str, Any]] = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
@@ -172,7 +173,7 @@ def test_while_paused_nothing_of_the_board_is_read_out(page: Page) -> None:
 
 def test_without_javascript_the_tree_holds_the_same_grid(new_page: NewPage) -> None:
     page = new_page(java_script_enabled=False)
-    page.goto("/")
+    page.goto("/attempts")
     page.locator("#new-game button[value='1']").click()
     page.locator("#board").wait_for()
     tree = nodes(page)

@@ -1,4 +1,6 @@
-"""The analysis board by thumb: what can be tried is in sight beside the board, and nothing tried is lost."""
+"""The analysis board by touch: available actions are visible beside the board, and no attempted digit is
+lost.
+"""
 
 from __future__ import annotations
 

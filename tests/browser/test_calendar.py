@@ -1,4 +1,4 @@
-"""A curator fills the calendar in a real browser: with keys alone, and by drag."""
+"""A curator fills the calendar in a real browser: by keys alone, and by drag."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webapp.models import Player, Role
 from webapp.process.database import db, sqlite_module, write_tx
 
 LEVEL = 3
-FIRST = 60  # days after today: the schedule of the running site does not come that far
+FIRST = 60  # days after today: beyond the schedule of the running site
 
 
 def day(number: int) -> date:
@@ -22,7 +22,7 @@ def day(number: int) -> date:
 
 
 def month(number: int) -> str:
-    """The calendar of the month of this day."""
+    """Open the calendar at the month of this day."""
     return f"/admin/calendar?month={day(number):%Y-%m}"
 
 
@@ -37,7 +37,7 @@ def on(live: Site, number: int) -> int | None:
 
 
 def filled(live: Site, page: Page, number: int) -> int | None:
-    """Put the first puzzle that is offered on this day; its number."""
+    """Schedule the first puzzle offered for this day. Returns its number."""
     page.goto(f"/admin/calendar?date={day(number)}&level={LEVEL}")
     page.locator("[data-choose]").first.click()
     expect(page.locator("#calendar-told")).to_contain_text("is now the")
@@ -77,7 +77,7 @@ def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> No
     expect(slot(desk, 0)).to_contain_text(": open")
 
 
-def test_what_was_done_is_told_in_sight_and_taken_back_with_u(live: Site, desk: Page) -> None:
+def test_a_change_is_reported_in_view_and_undone_with_u(live: Site, desk: Page) -> None:
     put(live.file, "approved", 1, 23_000, LEVEL)
     desk.set_viewport_size({"width": 1280, "height": 500})
     puzzle = filled(live, desk, 22)
@@ -139,7 +139,7 @@ def test_a_puzzle_is_dragged_to_a_day_and_from_there_to_another(live: Site, desk
     desk.locator(f"td[data-date='{day(10)}'][data-slot='{LEVEL}']").drag_to(slot(desk, other_day))
     expect(desk.locator("#calendar-told")).to_contain_text("Moved the")
     assert (on(live, 10), on(live, other_day)) == (None, puzzle)
-    # Another level takes nothing of it.
+    # A slot of another level rejects it.
     desk.locator(f"td[data-date='{day(other_day)}'][data-slot='{LEVEL}']").drag_to(
         desk.locator(f"#slot-{day(10)}-4")
     )

@@ -1,4 +1,4 @@
-"""Nothing is lost: dead networks, reloads, closed tabs, second devices."""
+"""No move is lost: failed networks, reloads, closed tabs, second devices."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.board import Board
-from tests.browser.conftest import NewPage, Site
+from tests.browser.board import Board, begin_ranked
+from tests.browser.conftest import NewPage, Site, solution_on
 from tests.browser.network import divert
 from tests.browser.pages import named
 from tests.webapp.processes import wait_until
@@ -15,7 +15,7 @@ from tests.webapp.visitors import PASSWORD
 
 
 def moves_of(live: Site, attempt: str) -> list[tuple[Any, ...]]:
-    """The stored log of an attempt."""
+    """Return the stored log of an attempt."""
     return live.rows("SELECT seq, kind, cell, digit FROM move WHERE attempt_id = ? ORDER BY seq", attempt)
 
 
@@ -33,11 +33,11 @@ def test_moves_are_sent_in_batches_and_acknowledged(page: Page, live: Site) -> N
     ]
 
 
-def test_a_dead_network_is_told_and_the_moves_follow_when_it_is_back(page: Page, live: Site) -> None:
+def test_a_failed_network_is_reported_and_the_moves_follow_when_it_is_back(page: Page, live: Site) -> None:
     board = Board(page)
     divert(page, "**/moves", fail)
     board.write(board.empty[0])
-    expect(page.locator("#banner")).to_contain_text("saved offline")
+    expect(page.locator("#banner")).to_contain_text("You’re offline. 1 move is saved here.")
     board.write(board.empty[1])
     page.unroute("**/moves")
     board.stored()
@@ -104,7 +104,7 @@ def test_another_tab_of_this_browser_follows(new_page: NewPage) -> None:
 
 
 def second_device(context: BrowserContext, new_page: NewPage, url: str) -> Page:
-    """The same player in another browser: the cookie, and nothing else of the first."""
+    """The same player in another browser, with the cookie and nothing else of the first."""
     page = new_page()
     for cookie in context.cookies():
         page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": url}])
@@ -114,10 +114,10 @@ def second_device(context: BrowserContext, new_page: NewPage, url: str) -> Page:
 
 
 def diverge(page: Page, new_page: NewPage, *, apart: bool = False) -> tuple[Board, int, int]:
-    """Two devices that went different ways; returns the first board and the cells written here and there.
+    """Make two devices diverge. Returns the first board and the cells written here and there.
 
-    Unless `apart`, another digit is written there in the cell that is written here, too. The other device is
-    left, which stops the clock.
+    Unless `apart`, another digit is written there in the cell that is written here, too. The other device
+    leaves its page, which stops the clock.
     """
     board = Board(page)
     here, there = board.empty[0], board.empty[1]
@@ -212,3 +212,99 @@ def test_no_swap_brings_back_an_older_state(page: Page) -> None:
     held[0].continue_()
     board.stored()
     assert set(page.evaluate("seen")) <= {str(left)}
+
+
+def swallow(page: Page, pattern: str) -> None:
+    """Leave a request without any response."""
+    divert(page, pattern, lambda _route: None, times=1)
+
+
+COME_BACK = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+
+
+def test_moves_lost_on_one_connection_are_reported_and_sent_over_another(page: Page) -> None:
+    board = Board(page)
+    swallow(page, "**/moves")
+    board.write(board.empty[0])
+    expect(page.locator("#banner")).to_contain_text("slow")
+    board.write(board.empty[1])
+    page.evaluate("dispatchEvent(new Event('online'))")
+    board.stored()
+    expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_what_was_under_way_as_a_page_was_left_is_thrown_away_when_it_comes_back(page: Page) -> None:
+    board = Board(page)
+    swallow(page, "**/moves")
+    with page.expect_request("**/moves"):
+        board.write(board.empty[0])
+    page.evaluate(COME_BACK)
+    board.stored()
+    expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_a_hint_that_gets_no_answer_is_asked_for_again_and_stops_no_move(page: Page, live: Site) -> None:
+    board = Board(page)
+    swallow(page, "**/hints")
+    with page.expect_request("**/hints"):
+        board.press("h")
+    board.write(board.empty[0])
+    page.evaluate(COME_BACK)
+    expect(page.locator("#hint-panel")).to_be_visible()
+    board.stored()
+    assert [kind for _seq, kind, *_ in moves_of(live, board.attempt)] == ["hint", "digit"]
+
+
+def test_a_full_ranked_board_is_sent_until_it_is_answered_and_the_page_says_why_so_late(page: Page) -> None:
+    page.goto(begin_ranked(page, left=1))
+    swallow(page, "**/moves")
+    solution = solution_on(page)
+    (last,) = [cell for cell in range(81) if not page.locator(f"#c{cell}").get_attribute("data-digit")]
+    page.locator(f"#c{last}").click()
+    page.keyboard.press(solution[last])
+    expect(page.locator("#banner")).to_contain_text("still waiting for the server")
+    expect(page.locator("#finish-title")).to_be_visible()
+    expect(page.locator("#banner")).to_contain_text("Your connection held up the finish")
+
+
+HIDE = """() => {
+    Object.defineProperty(document, "hidden", { value: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_a_tab_that_is_left_stops_no_clock_while_another_shows_the_game(new_page: NewPage) -> None:
+    page = new_page(own=True)
+    board = Board(page)
+    second = page.context.new_page()
+    second.goto(page.url)
+    expect(second.locator("#board [tabindex='0']")).to_have_count(1)
+    page.evaluate(HIDE)
+    page.wait_for_function(
+        "attempt => JSON.parse(localStorage.getItem(`ninefold:${attempt}`)).moves.length === 2",
+        arg=board.attempt,
+    )
+    assert [move[1] for move in board.kept()["moves"]] == ["pause", "resume"]
+    for tab in (page, second):
+        expect(tab.locator("#board")).to_have_attribute("data-state", "playing")
+
+
+def test_a_form_that_is_on_its_way_is_not_sent_again(page: Page, live: Site) -> None:
+    page.goto("/attempts")
+    button = page.locator("#new-game button[value='2']")
+    before = live.rows("SELECT count(*) FROM attempt")[0][0]
+    button.evaluate("button => { for (let time = 0; time < 3; time++) button.form.requestSubmit(button); }")
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)
+    assert live.rows("SELECT count(*) FROM attempt")[0][0] == before + 1
+
+
+def test_the_clock_leaves_out_what_the_computer_slept(page: Page) -> None:
+    page.clock.install()
+    board = Board(page)
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))  # seconds
+    page.clock.fast_forward(60_000)
+    page.clock.resume()
+    board.stored()
+    wait_until(lambda: [move[1] for move in board.kept()["moves"]] == ["pause", "resume"])
+    minutes, seconds = map(int, page.locator("[data-clock]").inner_text().split(":"))
+    assert 60 * minutes + seconds < 50

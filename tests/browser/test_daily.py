@@ -1,4 +1,4 @@
-"""The dailies as a player meets them in a browser."""
+"""The dailies in a player's browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.pages import named
 
 
 def attempt(page: Page, live: Site) -> tuple[bool, bool, bool]:
-    """Whether the attempt on this page is ranked, assisted, finished, as it is stored."""
+    """Return whether the attempt on this page is ranked, assisted, finished, as stored."""
     number = page.url.rpartition("/")[2].partition("?")[0]
     ((ranked, assisted, finished),) = live.rows(
         "SELECT ranked, assisted, finished_at FROM attempt WHERE id = ?", number
@@ -23,7 +23,9 @@ def attempt(page: Page, live: Site) -> tuple[bool, bool, bool]:
 
 def test_a_daily_is_started_ranked_and_solved_with_the_keyboard_alone(page: Page, live: Site) -> None:
     page.goto("/daily")
-    page.locator("#daily-card-2 button[name=ranked]").focus()
+    page.locator("#daily-card-2 a").focus()
+    page.keyboard.press("Enter")
+    page.locator("button[name=ranked]").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#status")).to_contain_text("Ranked")
     expect(page.locator("#board [tabindex='0']")).to_have_count(1)
@@ -53,7 +55,7 @@ def test_a_ranked_board_has_no_pause_by_key_or_by_leaving(page: Page) -> None:
 def test_help_in_a_ranked_solve_needs_a_second_tap(page: Page, live: Site, tool: str) -> None:
     start_ranked(page)
     page.locator(f"#{tool}").click()
-    expect(page.locator("#banner")).to_contain_text("makes this solve unranked")
+    expect(page.locator("#banner")).to_contain_text("This solve won’t be ranked")
     assert attempt(page, live) == (True, False, False)
     page.locator(f"#{tool}").click()
     expect(page.locator("#banner")).to_be_hidden()
@@ -61,7 +63,7 @@ def test_help_in_a_ranked_solve_needs_a_second_tap(page: Page, live: Site, tool:
     assert attempt(page, live) == (True, True, False)
 
 
-def test_whoever_plays_on_after_the_first_tap_is_asked_again(page: Page, live: Site) -> None:
+def test_a_player_who_plays_on_after_the_first_tap_is_asked_again(page: Page, live: Site) -> None:
     start_ranked(page)
     page.locator("#hint").click()
     empty = page.locator("#board .cell:not([data-given])").first
@@ -76,7 +78,8 @@ def test_whoever_plays_on_after_the_first_tap_is_asked_again(page: Page, live: S
 def test_a_ranked_solve_shows_the_time_even_where_it_is_switched_off(page: Page, live: Site) -> None:
     page.context.add_cookies([{"name": "ui", "value": "timer-off", "url": live.url}])
     page.goto("/daily")
-    page.locator("#daily-card-2 form button:not([name])").click()
+    page.locator("#daily-card-2 a").click()
+    page.get_by_role("button", name="Play unranked").click()
     expect(page.locator("#board")).to_be_visible()
     expect(page.locator(".status__time")).to_be_hidden()
     start_ranked(page, level=3)
@@ -111,12 +114,16 @@ def test_without_javascript_the_countdown_says_when(new_page: NewPage) -> None:
     page = new_page(java_script_enabled=False)
     page.goto("/daily")
     expect(page.locator("#countdown")).to_have_text("New dailies at 00:00 UTC")
-    page.locator("#daily-card-3 form button:not([name])").click()
+    page.locator("#daily-card-3 a").click()
+    page.get_by_role("button", name="Play unranked").click()
     expect(page.locator("#puzzle-title")).to_contain_text("Medium")
 
 
 def test_months_of_the_archive_come_and_go_with_their_addresses_and_keep_the_focus(page: Page) -> None:
     page.goto("/archive")
+    table, whole = page.locator(".archive__table").bounding_box(), page.locator(".archive").bounding_box()
+    assert table and whole
+    assert table["width"] >= whole["width"]
     month = page.locator(".archive__month").inner_text()
     for _ in range(2):
         page.locator("#month-earlier").focus()

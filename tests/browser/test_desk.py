@@ -1,4 +1,4 @@
-"""A curator with nothing but keys: the queue of candidates in a real browser."""
+"""A curator by keys alone: the queue of candidates in a real browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def focused(page: Page) -> int:
     return int(page.evaluate("document.activeElement.closest('.queue__row').id").removeprefix("puzzle-"))
 
 
-def test_a_curator_judges_with_keys_alone(live: Site, desk: Page) -> None:
+def test_a_curator_decides_by_keys_alone(live: Site, desk: Page) -> None:
     ids = put(live.file, "candidate", NUMBER, 7_000)
     desk.goto("/admin/?sort=-number")
     rows = list(reversed(ids))
@@ -62,7 +62,7 @@ def test_a_candidate_is_not_scheduled_before_it_is_approved(live: Site, desk: Pa
     expect(desk.locator("#toast")).to_contain_text("Approve it first")
 
 
-def test_a_decision_that_fails_is_told_in_its_row(live: Site, desk: Page) -> None:
+def test_a_failed_decision_is_reported_in_its_row(live: Site, desk: Page) -> None:
     ids = put(live.file, "candidate", 4, 90_000)[::-1]
     desk.goto("/admin/?sort=-number")
     desk.locator(f"#puzzle-{ids[0]} .queue__open").focus()
@@ -71,7 +71,7 @@ def test_a_decision_that_fails_is_told_in_its_row(live: Site, desk: Page) -> Non
     lost = f"#{ids[0]} wasn’t approved. The server isn’t answering. Try again from its row."
     expect(desk.locator("#toast")).to_have_text(lost)
     assert focused(desk) == ids[1]
-    desk.keyboard.press("a")  # its toast takes the place of the other
+    desk.keyboard.press("a")  # its toast replaces the other
     expect(desk.locator("#toast")).to_contain_text("One puzzle approved.")
     expect(desk.locator(f"#puzzle-{ids[0]} .field__wrong")).to_have_text(lost)
     for key in "kk":
@@ -81,10 +81,11 @@ def test_a_decision_that_fails_is_told_in_its_row(live: Site, desk: Page) -> Non
     expect(desk.locator(f"#puzzle-{ids[0]}")).to_have_attribute("data-status", "approved")
     expect(desk.locator(f"#puzzle-{ids[0]} .field__wrong")).to_have_count(0)
     desk.locator(f"#puzzle-{ids[2]} .queue__open").focus()
-    desk.context.clear_cookies()  # signed out in another tab
+    desk.context.clear_cookies()
     desk.keyboard.press("r")
     desk.keyboard.press("1")
-    expect(desk.locator("#toast")).to_contain_text(f"#{ids[2]} wasn’t rejected. This page has expired.")
+    refused = f"#{ids[2]} wasn’t rejected. Your browser isn’t sending cookies."
+    expect(desk.locator("#toast")).to_contain_text(refused)
     assert statuses(live, ids)[::-1] == ["approved", "approved", "candidate", "candidate"]
 
 
@@ -136,7 +137,7 @@ def test_several_are_chosen_and_previewed_by_keys(live: Site, desk: Page) -> Non
     desk.keyboard.press("a")
     expect(desk.locator("#preview")).to_contain_text("Approve 3 puzzles?")
     assert statuses(live, ids) == ["candidate"] * 3
-    divert(desk, "**/admin/decisions", answer_late)  # the dialog has closed when the answer comes
+    divert(desk, "**/admin/decisions", answer_late)  # the dialog is closed when the response arrives
     desk.keyboard.press("Enter")
     expect(desk.locator("#toast")).to_contain_text("3 puzzles approved.")
     assert statuses(live, ids) == ["approved"] * 3
@@ -145,6 +146,7 @@ def test_several_are_chosen_and_previewed_by_keys(live: Site, desk: Page) -> Non
 
 def test_filters_change_the_address(desk: Page) -> None:
     desk.goto("/admin/")
+    desk.locator("#filters > summary").click()
     desk.locator("[name=level]").select_option("2")
     desk.wait_for_url("**level=2**")
     desk.go_back()
@@ -154,6 +156,7 @@ def test_filters_change_the_address(desk: Page) -> None:
 def test_of_two_quick_filters_the_last_one_wins(live: Site, desk: Page) -> None:
     put(live.file, "candidate", 2, 93_000, level=3)
     desk.goto("/admin/?status=all")
+    desk.locator("#filters > summary").click()
     listening(desk)
 
     def slowly(route: Route) -> None:
@@ -180,6 +183,7 @@ def test_all_results_are_counted(live: Site, desk: Page) -> None:
 def test_a_filter_that_is_wrong_says_so_at_once(desk: Page) -> None:
     desk.goto("/admin/")
     listening(desk)
+    desk.locator("#filters > summary").click()
     desk.locator(".queue__further summary").click()
     like = desk.locator("[name=like]")
     like.fill("123")
@@ -214,11 +218,11 @@ def test_keys_work_on_load_and_the_toast_covers_nothing(live: Site, desk: Page) 
 
 
 def listening(desk: Page) -> None:
-    """Wait until the scripts of a page that has just been opened listen to keys."""
+    """Wait until the scripts of a newly opened page listen to keys."""
     desk.wait_for_function("() => document.readyState === 'complete'")
 
 
-def test_a_puzzles_page_is_judged_by_keys(live: Site, desk: Page) -> None:
+def test_a_puzzle_is_decided_on_its_page_by_keys(live: Site, desk: Page) -> None:
     number, _other = put(live.file, "candidate", 2, 60_000)
     desk.goto(f"/admin/puzzles/{number}")
     expect(desk.locator("#step-on")).to_be_visible()
@@ -242,6 +246,7 @@ def test_a_puzzles_page_is_judged_by_keys(live: Site, desk: Page) -> None:
 def test_a_filter_that_is_on_is_seen_and_removed(desk: Page) -> None:
     desk.goto("/admin/?order=77")
     expect(desk.locator("#queue-active a")).to_contain_text("Order 77")
+    desk.locator("#filters > summary").click()
     desk.locator("[name=level]").select_option("2")
     expect(desk.locator("#queue-active a")).to_have_count(2)
     expect(desk.locator("#queue-statuses a").first).to_have_attribute(
@@ -253,7 +258,9 @@ def test_a_filter_that_is_on_is_seen_and_removed(desk: Page) -> None:
 
 
 def test_a_proof_loses_neither_selection_nor_file(live: Site, desk: Page, tmp_path: Path) -> None:
-    """The server asks for a proof once, as it does after ten minutes: the page asks, and then goes on."""
+    """The server requests a confirmation once, as after ten minutes: the page shows the form, then
+    continues.
+    """
     ids = put(live.file, "candidate", 2, 70_000)
     desk.goto("/admin/?sort=-number")
     expect(desk.locator("#several[data-chosen]")).to_be_attached()
@@ -317,7 +324,7 @@ def confirm(page: Page) -> None:
 
 
 def test_the_page_one_is_on_is_in_sight_among_the_others(desk: Page) -> None:
-    """Also where the pages of the desk do not fit side by side."""
+    """Also if the pages of the desk do not fit side by side."""
     desk.set_viewport_size(PHONE)
     desk.goto("/admin/settings")
     sides = desk.locator(".desk__nav").evaluate(
@@ -330,3 +337,22 @@ def test_the_page_one_is_on_is_in_sight_among_the_others(desk: Page) -> None:
     )
     assert sides["covered"] > -0.5
     assert sides["over"] < 0.5
+
+
+def test_the_queue_leads_with_puzzles(live: Site, desk: Page) -> None:
+    """The first row is in the upper half of a small screen, and one key or the first link away."""
+    put(live.file, "candidate", 4, 96_000)
+    desk.set_viewport_size({"width": 1024, "height": 768})
+    desk.goto("/admin/?sort=-number")
+    box = desk.locator(".queue__row").first.bounding_box()
+    assert box is not None
+    assert box["y"] < 350
+    first = desk.locator(".queue__open").first
+    desk.keyboard.press("Tab")
+    desk.keyboard.press("Enter")
+    expect(first).to_be_focused()
+    desk.goto("/admin/?sort=-number")
+    listening(desk)
+    desk.keyboard.press("j")
+    expect(first).to_be_focused()
+    expect(desk.locator("#queue-filters")).to_be_hidden()

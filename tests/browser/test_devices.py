@@ -1,6 +1,6 @@
-"""Two devices on one puzzle, whatever happens: one state at the end, what was acknowledged is stored once.
+"""Two devices on one puzzle: they converge on one state, and acknowledged moves are stored once.
 
-A few games here; `make devices` (GAMES=500) plays many. A game is told by its seed.
+A few games here; the campaign `devices` (GAMES=500) plays many. A failing game is reported by its seed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.browser.devices import Device
 from tests.thorough import amount
 
 GAMES = amount("GAMES", 3, 4)
-DEEDS = 40  # in one game
+ACTIONS = 40  # in one game
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_two_devices_end_in_one_state_with_every_acknowledged_move_stored_once(
 ) -> None:
     random = Random(seed)
     attempt = devices.start(both[0], devices.puzzle(random))
-    told = devices.play(both, attempt, random, DEEDS)
+    actions_taken = devices.play(both, attempt, random, ACTIONS)
     devices.settle(both, attempt, random)
     log = [
         (seq, kind, cell, "" if digit is None else str(digit))
@@ -40,11 +40,11 @@ def test_two_devices_end_in_one_state_with_every_acknowledged_move_stored_once(
         )
     ]
     assert log
-    assert [seq for seq, *_rest in log] == list(range(1, len(log) + 1)), told
+    assert [seq for seq, *_rest in log] == list(range(1, len(log) + 1)), actions_taken
     for device in both:
-        assert device.acknowledged(attempt) <= set(log), told
+        assert device.acknowledged(attempt) <= set(log), actions_taken
         kept = [
             (seq, kind, str(cell), str(digit)) for seq, kind, cell, digit in device.kept(attempt)["moves"]
         ]
-        assert kept == log, told
-        assert device.differences() == [], told
+        assert kept == log, actions_taken
+        assert device.differences() == [], actions_taken

@@ -1,4 +1,4 @@
-"""What the board shows of mistakes and of what is complete, by choice; and what is told after the solve."""
+"""Feedback on mistakes and complete houses, by preference, and the summary after the solve."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.browser.board import Board, type_in
 from tests.browser.conftest import NewPage
 
 
-def test_a_digit_is_held_against_the_solution_for_whoever_wants_that(page: Page) -> None:
+def test_digits_are_checked_against_the_solution_by_choice(page: Page) -> None:
     board = Board(page)
     page.locator("[data-sheet=settings-panel]:visible").first.click()
     page.locator("#settings-panel input[value=solution]").check()
@@ -55,7 +55,7 @@ def test_a_full_board_with_a_mistake_says_so_where_mistakes_are_never_marked(pag
 
 
 def watch_done(page: Page) -> None:
-    """Note how many cells show at once that their house is complete, and how; it is over before long."""
+    """Record how many cells briefly show that their house is complete, and how."""
     page.evaluate(
         """() => {
             globalThis.watched = { count: 0 };
@@ -83,7 +83,7 @@ def test_a_completed_house_is_shown_and_said(page: Page) -> None:
     expect(page.locator("#board [data-done]")).to_have_count(0)
 
 
-def test_nothing_moves_for_whoever_wants_no_motion(new_page: NewPage) -> None:
+def test_nothing_moves_with_reduced_motion(new_page: NewPage) -> None:
     board = Board(new_page(reduced_motion="reduce"), level=1)
     row = board.empty[0] // 9
     watch_done(board.page)

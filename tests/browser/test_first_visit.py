@@ -1,7 +1,7 @@
 """From a first visit to a finished daily, as five kinds of people: no dead end, and every step is counted.
 
-Each goes by roles and names alone: a daily's button on home, whatever asks to be started, cells, digits and
-a way on at the finish. Most digits come on the board by script, as in other stories. `-rP` shows the steps.
+Each navigates by roles and names alone: a daily's button on home, any page with a Start button, cells, digits
+and a link at the finish. Most digits are played by script, as in other tests. `-rP` shows the steps.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ GO_ON: Final = re.compile(r"leaderboard|daily|dailies|review|new puzzle|next", r
 SOLVED: Final = re.compile("solved", re.IGNORECASE)
 CELL: Final = re.compile(r"Row (\d), column (\d), box \d, (\d|empty)")
 BY_HAND: Final = 2  # digits
-DOORS: Final = 3  # pages, home among them, that may ask to be started before the board is there
+STARTS: Final = 3  # pages, home among them, with a start button before the board
 TABS: Final = 60  # presses of Tab within which everything is reached
 
 
 class Newcomer:
-    """Somebody with a pointer, who looks for buttons and links by what they say."""
+    """A visitor with a pointer, who finds buttons and links by their labels."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.steps = 0
 
     def hit(self, target: Locator) -> None:
-        """Bring it into sight, which is a step if it is not there, and press it."""
+        """Scroll to it, which is a step if it is out of view, and press it."""
         box, size = target.bounding_box(), self.page.viewport_size
         assert box and size
         self.steps += 1 + (box["y"] + box["height"] > size["height"] or box["y"] < 0)
         target.click()
 
     def daily(self) -> None:
-        """Press the button of the first daily on home."""
+        """Press the first daily on home."""
         cards = self.page.get_by_role("main").get_by_role("listitem")
         self.hit(pressable(cards, START))
 
     def start(self) -> None:
-        """Press what asks to be started on a page in between."""
+        """Press the start button of a page in between."""
         self.hit(pressable(self.page.get_by_role("main"), START))
 
     def givens(self) -> str:
@@ -61,7 +61,7 @@ class Newcomer:
         self.hit(self.page.get_by_role("button", name=re.compile(rf"^{digit}\b")))
 
     def go_on(self) -> None:
-        """Follow the first way on that the finish offers."""
+        """Follow the finish page's first link onward."""
         self.hit(pressable(self.page.get_by_role("region", name=SOLVED), GO_ON))
 
 
@@ -103,7 +103,7 @@ class Keyboard(Newcomer):
 
 
 class NoScript(Newcomer):
-    """A browser that runs no script: links and forms."""
+    """A browser without scripts: links and forms."""
 
     def fill(self, digits: dict[int, str]) -> None:
         send(self.page, digits)
@@ -114,10 +114,10 @@ class NoScript(Newcomer):
 
 
 class Listener(Newcomer):
-    """A screen reader: knows the accessibility tree and nothing else, and jumps from button to button."""
+    """A screen reader: reads only the accessibility tree, and jumps from button to button."""
 
     def nodes(self) -> list[dict[str, Any]]:
-        """The tree in reading order, ignored nodes left out; each with the roles around it."""
+        """Return the tree in reading order, without ignored nodes; each with its ancestors' roles."""
         session = self.page.context.new_cdp_session(self.page)
         tree = {node["nodeId"]: node for node in session.send("Accessibility.getFullAXTree")["nodes"]}
         session.detach()
@@ -162,10 +162,10 @@ class Listener(Newcomer):
         return [node for node in self.nodes() if node["is"][0] == "gridcell"]
 
     def givens(self) -> str:
-        """What is read out, cell by cell."""
-        told = [CELL.match(node["is"][1]) for node in self.cells()]
-        assert len(told) == 81 and all(told)
-        return "".join(cell[3].replace("empty", ".") for cell in told if cell)
+        """Read the givens, cell by cell."""
+        cells_read = [CELL.match(node["is"][1]) for node in self.cells()]
+        assert len(cells_read) == 81 and all(cells_read)
+        return "".join(cell[3].replace("empty", ".") for cell in cells_read if cell)
 
     def write(self, cell: int, digit: str) -> None:
         self.on(self.cells()[cell], "this.focus()")
@@ -177,18 +177,20 @@ class Listener(Newcomer):
 
 
 def pressable(within: Locator, name: re.Pattern[str]) -> Locator:
-    """The first button or link of that name."""
+    """Return the first button or link of that name."""
     return within.get_by_role("button", name=name).or_(within.get_by_role("link", name=name)).first
 
 
 def visit(somebody: Newcomer) -> tuple[int, int, int]:
-    """Play the first daily; the steps before the first digit, for the last digits, and from the finish on."""
+    """Play the first daily. Returns the steps before the first digit, for the last digits, and after the
+    finish.
+    """
     page = somebody.page
     page.goto("/")
     grid = page.get_by_role("grid", name=re.compile("Daily"))
-    for door in range(DOORS):
+    for number in range(STARTS):
         address = page.url
-        if door == 0:
+        if number == 0:
             somebody.daily()
         else:
             somebody.start()
@@ -227,4 +229,4 @@ PEOPLE: Final = {
 def test_a_first_visit_leads_to_a_finished_daily_and_on(new_page: NewPage, kind: type[Newcomer]) -> None:
     before, digits, after = visit(kind(new_page(**PEOPLE[kind])))
     print(f"{kind.__name__}: {before} steps to the board, {digits} for {BY_HAND} digits, {after} to go on")
-    assert before <= 2 or kind in (Keyboard, Listener)
+    assert before <= 3 or kind in (Keyboard, Listener), "scroll below the guided board, daily, start"

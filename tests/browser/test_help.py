@@ -1,4 +1,4 @@
-"""Hints, checks and looking back, as a player meets them."""
+"""Hints, checks and looking back in a player's browser."""
 
 from __future__ import annotations
 
@@ -111,6 +111,29 @@ def test_the_cells_a_hint_names_light_up(board: Board) -> None:
     assert board.selected() == sorted(map(int, named))
 
 
+def test_a_hint_describes_its_cells_and_is_one_tab_stop(board: Board) -> None:
+    page = board.page
+    board.cell(board.empty[0]).click()
+    for depth in ("1", "2", "3"):
+        board.press("h")
+        expect(page.locator("#hint-panel")).to_have_attribute("data-depth", depth)
+    told = page.locator("#board [aria-describedby]")
+    assert told.count() > 0
+    expect(told.last).to_have_accessible_description(re.compile("part of the pattern|goes here|ruled out"))
+    spots = page.locator("#hint-panel .spot:visible")
+    board.press("Tab")  # the name of the technique
+    board.press("Tab")
+    expect(spots.first).to_be_focused()
+    selected = board.selected()
+    board.press("ArrowRight")
+    expect(spots.nth(1)).to_be_focused()
+    assert board.selected() == selected
+    board.press("Tab")
+    assert page.evaluate("!document.activeElement.matches('.spot')")
+    board.press("Escape")
+    expect(told).to_have_count(0)
+
+
 STEPS = "".join(f'<li data-step="{n}">Link {n}.</li>' for n in (1, 2, 3))
 STEPS = f'<details><summary>Show all</summary><ol class="steps">{STEPS}</ol></details>'
 LINKS = "".join(f'<path class="overlay__link" data-step="{n} {n + 1}" d="M1 1L9 9"/>' for n in (1, 2, 3))
@@ -121,7 +144,7 @@ def test_a_long_proof_is_read_step_by_step_with_the_board(board: Board) -> None:
     items, links = page.locator(".steps > li:visible"), page.locator("#overlay [data-step]:not([hidden])")
 
     def lengthen(route: Route) -> None:
-        """Answer with a proof of three steps."""
+        """Respond with a proof of three steps."""
         answer = route.fetch()
         text = re.sub(r'(?=</div>\s*<div class="pager)', STEPS, answer.text())
         route.fulfill(response=answer, body=text.replace("</svg>", f"{LINKS}</svg>", 1))
@@ -130,7 +153,7 @@ def test_a_long_proof_is_read_step_by_step_with_the_board(board: Board) -> None:
     board.cell(board.empty[0]).click()
     board.press("h")
     expect(page.locator(".pager__at")).to_have_text("All 3 steps")
-    expect(items).to_have_count(0)  # folded away
+    expect(items).to_have_count(0)  # collapsed
     expect(links).to_have_count(3)
     page.locator("[data-page='1']").focus()
     board.press("Enter")
@@ -160,7 +183,8 @@ def test_a_move_closes_the_note_that_spoke_of_the_board_before_it(board: Board) 
 def test_what_is_played_before_the_answer_is_kept_behind_it(board: Board) -> None:
     page = board.page
     asked: list[Route] = []
-    divert(page, "**/hints", lambda route: asked.append(route))  # a method of C takes no mark of its caller
+    # A method in C doesn't keep its caller's mark
+    divert(page, "**/hints", lambda route: asked.append(route))
     board.cell(board.empty[0]).click()
     with page.expect_request("**/hints"):
         board.press("h")
@@ -215,7 +239,7 @@ def test_the_slider_of_the_review_draws_each_move(board: Board) -> None:
     assert "move=" not in page.url, "the page was not loaded again"
 
 
-def test_a_puzzle_of_your_own_is_judged_while_it_is_typed(board: Board) -> None:
+def test_a_puzzle_of_your_own_is_checked_while_it_is_typed(board: Board) -> None:
     page = board.page
     page.goto("/enter")
     page.locator("#grid").fill(board.givens)
@@ -232,7 +256,7 @@ def test_a_puzzle_is_typed_into_the_board_of_fields(board: Board) -> None:
     fields = page.locator("#entry [name=cell]")
     for cell in board.given:
         if cell == 0 or board.givens[cell - 1] == ".":
-            fields.nth(cell).focus()  # after a digit the next field has it already
+            fields.nth(cell).focus()  # after a digit the focus moves to the next field
         page.keyboard.press(board.givens[cell])
     expect(page.locator("#verdict")).to_have_attribute("data-playable", "yes")
     fields.nth(0).focus()
@@ -287,6 +311,7 @@ def test_a_step_of_the_path_is_drawn_on_the_board_of_the_review(board: Board) ->
     page = board.page
     board.solve()
     page.get_by_role("link", name="Review").click()
+    page.locator(".review__run > details > summary").first.click()
     page.locator("#step-2 summary").click()
     page.locator("#step-2").get_by_role("link", name="Show on board").click()
     expect(page.locator("#overlay")).to_be_visible()
@@ -308,7 +333,7 @@ def test_a_tool_pointed_at_or_focused_says_what_it_does_and_moves_nothing(board:
     expect(tip).to_be_hidden()
     page.locator("#hint").hover()
     expect(tip).to_be_visible()
-    expect(tip).to_have_text("Show the next step (counts as help) H")
+    expect(tip).to_have_text("Say where to look (free unless you’re ranked) H")
     page.locator("#undo").focus()
     page.keyboard.press("Tab")
     expect(page.locator("[data-tip=redo]")).to_be_visible()

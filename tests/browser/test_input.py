@@ -1,8 +1,8 @@
-"""What fingers and keys do on the board: choosing, marks, colors, locking, the sheets."""
+"""Touch and keys on the board: selection, marks, colors, locking, the sheets."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
@@ -202,7 +202,7 @@ def test_with_a_digit_locked_colours_go_to_its_candidates(board: Board) -> None:
     assert board.kept()["moves"][-1][1:] == ["colour", f"{cell}:{digit}", 3]
 
 
-def test_query_keys_tell_what_is_missing(board: Board) -> None:
+def test_query_keys_announce_what_is_missing(board: Board) -> None:
     board.cell(40).click()
     row = board.givens[36:45]
     lacks = " ".join(digit for digit in "123456789" if digit not in row)
@@ -317,11 +317,11 @@ def test_on_a_phone_gestures_come_before_keys_and_the_buttons_of_settings_stand_
     page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
     Board(page)
     page.locator("[data-sheet=settings-panel]:visible").tap()
-    one, two = (box for each in page.locator("#settings-panel p").all() if (box := each.bounding_box()))
-    assert gap(one, two) >= 8
+    boxes = [box for each in page.locator("#settings-panel p").all() if (box := each.bounding_box())]
+    assert all(gap(one, two) >= 8 for one, two in pairwise(boxes))
     page.locator("#settings-panel [data-sheet=help]").tap()
     tops = {each.inner_text(): each.bounding_box() for each in page.locator("#help h3").all()}
-    assert min(tops, key=lambda title: (tops[title] or one)["y"]) == "Touch"
+    assert min(tops, key=lambda title: (tops[title] or boxes[0])["y"]) == "Touch"
 
 
 def test_pause_covers_the_board_and_nothing_is_taken_meanwhile(board: Board) -> None:
@@ -375,7 +375,7 @@ def test_the_focus_never_falls_to_the_body(board: Board) -> None:
 
 
 def gap(one: FloatRect, two: FloatRect) -> float:
-    """How far two boxes lie apart, across or down."""
+    """Return how far two boxes are apart, across or down."""
     across = max(one["x"] - two["x"] - two["width"], two["x"] - one["x"] - one["width"])
     down = max(one["y"] - two["y"] - two["height"], two["y"] - one["y"] - one["height"])
     return round(max(across, down), 2)

@@ -1,4 +1,4 @@
-"""The laboratory in the browser: five systems walked by keys, clean for axe, whole without JavaScript."""
+"""The laboratory in the browser: five systems by keys, without axe findings, complete without JavaScript."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 import engine
-from engine.traces import TRACES
+from engine.traces import TRACES, make
 from tests.browser.conftest import DESKTOP, PHONE, NewPage
 from tests.browser.hands import tab_to
 from tests.browser.test_accessibility import violations
@@ -19,13 +19,14 @@ from webapp.play.lab.routes import EXAMPLE
 
 GRID = engine.parse(EXAMPLE)
 STEPS = 4
+SEED = 7
 # Each system by keys in one width, and two without JavaScript; all in all of them with THOROUGH=1.
 WALKED = {"360": "ace", "1280": "bd"} if not THOROUGH else dict.fromkeys(("360", "1280"), "abcde")
 PLAIN = SYSTEMS if THOROUGH else "ae"
 
 
 def board(page: Page) -> str:
-    """The digits on the panel's board."""
+    """Return the digits on the panel's board."""
     cells: list[str] = page.eval_on_selector_all(
         "#board .cell", "cells => cells.map(cell => cell.dataset.digit ?? '.')"
     )
@@ -38,9 +39,9 @@ def at_step(page: Page, letter: str, step: int) -> None:
 
 
 def shown_at(letter: str, step: int) -> str:
-    """What the engine says of it; the rules show the board on which a step was found."""
+    """Return the engine's position; the rules show the board on which a step was found."""
     trace = TRACES[SYSTEMS[letter].key](GRID)
-    return str(trace.grid_at(max(0, step - 1) if letter == "b" else step))
+    return str(trace.grid_at(min(max(0, step - 1) if letter == "b" else step, len(trace))))
 
 
 @pytest.mark.parametrize("width", WALKED)
@@ -57,11 +58,11 @@ def test_all_five_systems_are_walked_by_keys_alone(new_page: NewPage, width: str
     expect(page.locator("#lab-panel")).to_be_focused()
     for letter in WALKED[width]:
         if letter != "a":
-            tab_to(page, f"#lab-{letter}", most=60)  # around by way of the footer
+            tab_to(page, f"#lab-{letter}", most=60)  # around through the footer
             page.keyboard.press("Enter")
             at_step(page, letter, 0)
             expect(page.locator(f"#lab-{letter}")).to_be_focused()
-        count = len(TRACES[SYSTEMS[letter].key](GRID))
+        count = len(TRACES[SYSTEMS[letter].key](GRID)) + (letter == "b")
         for step in range(1, STEPS + 1):
             page.keyboard.press("ArrowRight")
             at_step(page, letter, step)
@@ -75,7 +76,7 @@ def test_all_five_systems_are_walked_by_keys_alone(new_page: NewPage, width: str
         at_step(page, letter, count)
         assert board(page) == shown_at(letter, count)
         page.locator("#lab-panel").focus()
-        page.keyboard.press("ArrowRight")  # there is nothing beyond
+        page.keyboard.press("ArrowRight")  # there is no further step
         page.keyboard.press("ArrowLeft")
         at_step(page, letter, count - 1)
         page.locator("#lab-first").focus()
@@ -87,12 +88,48 @@ def test_all_five_systems_are_walked_by_keys_alone(new_page: NewPage, width: str
     at_step(page, WALKED[width][-1], 0)
 
 
+@pytest.mark.parametrize("width", WALKED)
+def test_all_five_make_a_puzzle_step_by_step_by_keys_alone(new_page: NewPage, width: str) -> None:
+    size: ViewportSize = PHONE if width == "360" else DESKTOP
+    page = new_page(viewport=size, reduced_motion="reduce")
+    page.goto(f"/lab/make?seed={SEED}")
+    for letter in WALKED[width]:
+        trace = make(SYSTEMS[letter].key, SEED)
+        tab_to(page, f"#lab-{letter}", most=90)
+        page.keyboard.press("Enter")
+        at_step(page, letter, 0)
+        page.locator("#lab-panel").focus()
+        for step in range(1, STEPS + 1):
+            page.keyboard.press("ArrowRight")
+            at_step(page, letter, step)
+            assert board(page) == str(trace.grid_at(step))
+        refused = [at for at, step in enumerate(trace.steps, 1) if step.reason == "solution"]
+        for step in [*refused[:1], len(trace)]:
+            page.locator("#lab-step").fill(str(step))
+            page.keyboard.press("Enter")
+            at_step(page, letter, step)
+            assert board(page) == str(trace.grid_at(step))
+            assert violations(page) == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_presses_that_come_faster_than_the_steps_all_count(page: Page) -> None:
+    page.goto(f"/lab/make?seed={SEED}")
+    page.locator("#lab-panel").focus()
+    for _press in range(10):
+        page.keyboard.press("ArrowRight")
+    at_step(page, "a", 10)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    at_step(page, "a", 8)
+
+
 def test_a_drawing_that_has_the_focus_scrolls_and_does_not_step(page: Page) -> None:
     page.goto(f"/lab?grid={EXAMPLE}&system=c&step=3&view=whole&zoom=2")
     drawing = page.locator("#lab-panel figure")
     drawing.focus()
     page.keyboard.press("ArrowRight")
-    # Polled from here: the page's policy lets no string become a function, as wait_for_function needs.
+    # Polled from here: the page's policy forbids turning a string into a function, as wait_for_function does.
     wait_until(lambda: drawing.evaluate("figure => figure.scrollLeft") > 0)
     at_step(page, "c", 3)
 

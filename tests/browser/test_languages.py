@@ -1,6 +1,6 @@
-"""Pages with longer words, and from right to left: nothing runs out of a phone, the board stays as it is.
+"""Pages with longer words, and from right to left: nothing overflows on a phone, the board stays as it is.
 
-And a daily in a browser that asks for Chinese.
+And a daily in a Chinese browser.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LONGER = """() => {
     texts.currentNode.data = data.replace(/\\p{L}{4,}/gu, longer);
   }
 }"""
-# What reaches out of the page, where a reader would have to scroll sideways.
+# Elements outside of the page, which a reader would have to scroll to sideways.
 OUTSIDE = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   // What is fixed does not widen the page.
@@ -37,7 +37,7 @@ OUTSIDE = """() => {
     return width && (left < -1 || right > clientWidth + 1);
   }).map((element) => element.outerHTML.slice(0, 120));
 }"""
-# What Tab reaches side by side in a line of text or of buttons, but not in the reading direction of the page.
+# Focus order within a line of text or of buttons that goes against the page's reading direction.
 BACKWARDS = """() => {
   const rtl = getComputedStyle(document.documentElement).direction === "rtl";
   const places = "a[href], button, input, select, textarea, summary, [tabindex='0']";
@@ -55,7 +55,7 @@ BACKWARDS = """() => {
   }
   return wrong;
 }"""
-# Everything that is seen or read out: texts, names, and what the live regions say.
+# Everything that is seen or read out: texts, names, and the content of live regions.
 TOLD = """() => {
   const said = [document.title, document.body.innerText];
   for (const name of ["aria-label", "title", "placeholder", "alt"])

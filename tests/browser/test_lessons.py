@@ -1,6 +1,6 @@
 """Lessons in the browser: an exercise solved right and wrong, by mouse, by keys and by touch, with axe.
 
-A few lessons by default; `make lessons` (THOROUGH=1) opens them all.
+A few lessons by default; the campaign `lessons` (THOROUGH=1) opens them all.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 import engine
-from engine.step import Candidate
+from engine.geometry import Candidate
 from tests.browser.conftest import DESKTOP, PHONE, NewPage
 from tests.browser.desk import in_the_site
 from tests.browser.hands import tab_to
@@ -17,10 +17,10 @@ from tests.browser.test_accessibility import violations
 from tests.thorough import amount
 from webapp.learn.exercises import store
 from webapp.learn.exercises.posed import Posed
-from webapp.learn.lessons.testing import UNTESTED
 from webapp.learn.lessons.views import TABS
 
 FEW = ("hidden_single", "naked_pair", "skyscraper", "aic")
+UNTESTED = ("trial", "brute_force")  # without a pattern to find
 LESSONS = amount("LESSONS", len(FEW), len(engine.TECHNIQUES))
 KEYS = [key for key in engine.TECHNIQUES if key not in UNTESTED] if len(FEW) < LESSONS else FEW
 
@@ -33,7 +33,7 @@ def exercise(key: str) -> Posed:
 
 
 def outcome(posed: Posed) -> tuple[bool, list[Candidate]]:
-    """Whether the first step places digits, and what it places or removes."""
+    """Return whether the first step places digits, and what it places or removes."""
     step = posed.steps[0]
     return bool(step.placements), sorted(step.placements or step.eliminations)
 
@@ -43,7 +43,7 @@ def cell(page: Page, number: int) -> Locator:
 
 
 def press_in(page: Page, number: int, keys: str) -> None:
-    """Walk there by arrows from the first cell, and press a key."""
+    """Move there by arrows from the first cell, and press a key."""
     page.keyboard.press("Control+Home")
     for _ in range(number // 9):
         page.keyboard.press("ArrowDown")
@@ -64,12 +64,12 @@ def test_a_lesson_opens_and_its_exercise_is_solved_wrong_and_right(new_page: New
     assert solution is not None
     placing, spots = outcome(posed)
     page.goto(f"/learn/{key}?tab=try")
-    # The keypad does from the start what is asked for.
+    # The keypad starts in the mode that the exercise needs.
     expect(page.locator(".modes [aria-pressed='true']")).to_have_text("Place" if placing else "Cross out")
     if placing:
         page.get_by_role("button", name="Cross out", exact=True).click()
     wrong = next(number for number in range(81) if not posed.position.grid[number])
-    # By one click: where the first lands on the candidate itself, a key after it would take the mark back.
+    # By one click: if the first hits the candidate itself, a key after it would remove the mark.
     cell(page, wrong).locator(f".pencil--{solution[wrong]}").click()
     page.get_by_role("button", name="Check").click()
     expect(page.locator("#answer .marking__wrong")).to_be_visible()
@@ -114,6 +114,17 @@ def test_an_exercise_is_solved_by_touch_on_a_phone(new_page: NewPage) -> None:
     expect(page.locator("#answer .marking__said--right")).to_be_visible()
 
 
+def test_on_a_phone_an_exercise_has_its_board_and_keys_in_sight(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 360, "height": 740}, has_touch=True)
+    page.goto("/learn/hidden_pair?tab=try")
+    board, keys, ways = (
+        page.locator(each).bounding_box() for each in ("#board", ".marking__pad", ".site__nav")
+    )
+    assert board and keys and ways
+    assert board["y"] >= 0
+    assert keys["y"] + keys["height"] <= ways["y"]
+
+
 def test_on_a_phone_the_answer_to_wrong_marks_is_in_sight(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)
     page.goto("/learn/skyscraper?tab=try")
@@ -143,3 +154,16 @@ def test_nothing_is_wider_than_the_page(new_page: NewPage, size: ViewportSize) -
     for address in ("/learn", *(f"/learn/aic?tab={tab}" for tab in TABS), "/learn/tiers/4"):
         page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+
+
+def test_where_the_board_takes_marks_no_field_asks_for_them(page: Page) -> None:
+    page.goto("/learn/skyscraper?tab=try")
+    expect(page.locator("#board")).to_be_visible()
+    expect(page.locator("#marks")).to_be_hidden()
+    expect(page.get_by_text("On the board: arrow keys to move")).to_be_visible()
+
+
+def test_without_scripts_a_field_takes_the_marks(new_page: NewPage) -> None:
+    page = new_page(java_script_enabled=False)
+    page.goto("/learn/skyscraper?tab=try")
+    expect(page.get_by_label("Your marks")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Names and passwords in a real browser: nothing that is typed runs, and all of it works by keyboard."""
+"""Names and passwords in a real browser: typed text is never executed, and all of it works by keyboard."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.thorough import THOROUGH
 from tests.webapp.identity.test_names import PAYLOADS
 from tests.webapp.visitors import PASSWORD
 
-# Everything a name could set off, counted before any script of the page runs.
+# Counts everything that a name could trigger, before any script of the page runs.
 WATCH = """
 globalThis.alarms = [];
 for (const name of ["alert", "confirm", "prompt"]) globalThis[name] = () => alarms.push(name);
@@ -23,7 +23,7 @@ for (const name of ["htmx:config:request", "htmx:before:request"]) {
 
 
 def test_no_name_sets_anything_off(new_page: NewPage) -> None:
-    """Payloads are sent, refused, and shown again in their field; one with NUL before any form is read.
+    """Payloads are sent, rejected, and shown again in their field; one with NUL before any form is read.
 
     Every third, so some of each kind; all with THOROUGH=1.
     """
@@ -100,7 +100,7 @@ def test_it_all_works_without_javascript(new_page: NewPage) -> None:
 
 
 def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
-    """With Chromium's own authenticator; at a name, since an address has no passkeys."""
+    """With Chromium's own authenticator; with a domain name, since an IP address has no passkeys."""
     page = new_page(base_url=live.url.replace("127.0.0.1", "localhost"))
     chromium = page.context.new_cdp_session(page)
     chromium.send("WebAuthn.enable")
@@ -124,7 +124,9 @@ def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
         page.goto("/login")  # which offers it, too
 
     def touched(route: Route) -> None:
-        """The finger is there before the browser asks for it: a device that misses it never answers."""
+        """Touch the authenticator before the browser asks for it: a device that misses the touch never
+        responds.
+        """
         chromium.send("WebAuthn.setAutomaticPresenceSimulation", touch | {"enabled": True})
         route.continue_()
 
@@ -155,9 +157,9 @@ def test_a_passkey_is_offered_where_the_name_is_typed(new_page: NewPage, live: S
     expect(page.get_by_role("status")).to_have_text("Passkey added.")
     with page.expect_navigation():
         page.get_by_role("button", name="Sign out", exact=True).first.click()
-    # An answer to home that comes later would take the challenge away.
+    # A late response of home would remove the challenge.
     page.wait_for_load_state("networkidle")
-    page.goto("/login")  # its authenticator takes what is offered first, as if it was picked
+    page.goto("/login")  # its authenticator picks the first offer
     expect(page.locator(".who")).to_contain_text(name)
 
 

@@ -1,48 +1,44 @@
-"""The service worker: an opened board lives on with the server stopped, for its own player alone."""
+"""The service worker: an opened board stays playable with the server stopped, for its own player alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.board import Board
-from tests.browser.conftest import NewPage, Site
-from tests.webapp.furnished import SETTING, Originals, furnish
-from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
+from tests.browser.conftest import NewPage, Site, serving
+from tests.webapp.processes import Caller, wait_until
+from tests.webapp.stocked import Originals
 
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
-    """A browser that keeps nothing yet."""
+    """A browser with an empty cache."""
     return new_page(own=True)
 
 
 @pytest.fixture
 def mortal(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Site]:
     """A site of this test alone, to be stopped and started."""
-    folder = tmp_path_factory.mktemp("mortal")
-    originals.copy(furnish, folder / "instance")
-    port = free_port()
-    settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
-    with running(*WEB, **SETTING, **settings) as process:
-        wait_until(lambda: Caller(port).answers())
-        yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process)
+    with serving(tmp_path_factory.mktemp("mortal"), originals) as site:
+        yield site
 
 
-ONLY_NOBODYS = "caches.keys().then(names => names.every(name => /^board:-[^:]+:\\d+:\\/$/.test(name)))"
+ONLY_NOBODYS = (
+    "caches.keys().then(names => names.every(name => /^board:-[^:]+:\\d+:\\/(offline)?$/.test(name)))"
+)
 
 
 def kept(page: Page) -> list[str]:
-    """The addresses of the pages that this browser keeps."""
+    """Return the addresses of the pages that this browser keeps."""
     names: list[str] = page.evaluate("caches.keys()")
     return sorted(name.rpartition(":")[2] for name in names if name.startswith("board:"))
 
 
 def wait_for(page: Page, script: str, *arguments: str) -> None:
-    """Wait until a promise comes true; wait_for_function takes the promise itself for true."""
+    """Wait until a promise resolves to true; wait_for_function takes the promise itself for true."""
     wait_until(lambda: bool(page.evaluate(script, *arguments)))
 
 
@@ -68,8 +64,7 @@ def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
     board.stored()
     mortal.process.kill()
     board.write(two)
-    expect(page.locator("#banner")).to_contain_text("Moves saved offline")
-    expect(page.locator(".banner__count")).to_have_text("1")
+    expect(page.locator("#banner")).to_contain_text("You’re offline. 1 move is saved here.")
     clock = page.locator("[data-clock]")
     expect(clock).not_to_have_text("0:00")
     shown = seconds(clock.inner_text())
@@ -80,9 +75,9 @@ def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
         expect(board.cell(cell)).to_have_attribute("data-digit", board.solution[cell])
     assert page.evaluate("getComputedStyle(document.querySelector('.cell')).position") == "relative"
     board.write(three)
-    # Leaving the page stopped the clock and coming back let it run, which nobody counts.
+    # Leaving the page stopped the clock and returning started it, which are no moves of the test.
     assert [move[1] for move in board.kept()["moves"]] == ["digit", "digit", "pause", "resume", "digit"]
-    expect(page.locator(".banner__count")).to_have_text("2")
+    expect(page.locator("#banner")).to_contain_text("You’re offline. 2 moves are saved here.")
     for name in ("hint", "check"):
         button = page.locator(f"#{name}")
         expect(button).to_have_attribute("aria-disabled", "true")
@@ -110,12 +105,31 @@ def test_the_start_page_is_there_as_last_seen_with_the_server_stopped(
     expect(note).to_be_hidden()
     title = page.locator("h1").inner_text()
     mortal.process.kill()
-    # The last of its processes may still begin an answer.
+    # The last of its processes may still start a response.
     wait_until(lambda: not Caller(int(mortal.url.rpartition(":")[2])).answers())
     page.goto("/")
     expect(page.locator("h1")).to_have_text(title)
     expect(note).to_contain_text("You’re seeing the page from your last visit.")
     assert page.evaluate("getComputedStyle(document.querySelector('.site')).display") == "flex"
+
+
+@pytest.mark.parametrize("path", ["/", "/learn", "/attempts", "/offline"])
+def test_after_the_first_game_every_address_leads_to_it_with_the_server_stopped(
+    mortal: Site, new_page: NewPage, path: str
+) -> None:
+    page = new_page(base_url=mortal.url)
+    page.goto("/")
+    wait_for_kept(page, "/")
+    game = f"/attempts/{Board(page, level=1).attempt}"
+    for kept_path in (game, "/", "/offline"):
+        wait_for_kept(page, kept_path)
+    mortal.process.kill()
+    wait_until(lambda: not Caller(int(mortal.url.rpartition(":")[2])).answers())
+    page.goto(path)
+    link = page.locator(f'main a[href="{game}"]').first
+    expect(link).to_be_visible()
+    link.click()
+    expect(page.locator("#board")).to_have_attribute("data-state", "playing")
 
 
 def test_only_the_start_page_and_opened_boards_are_kept(page: Page) -> None:
@@ -127,24 +141,25 @@ def test_only_the_start_page_and_opened_boards_are_kept(page: Page) -> None:
         page.wait_for_load_state("load")
     second = f"/attempts/{Board(page, level=2).attempt}"
     wait_for_kept(page, second)
-    assert kept(page) == sorted(["/", first, second])
+    wait_for_kept(page, "/offline")
+    assert kept(page) == sorted(["/", "/offline", first, second])
     held = page.evaluate(
         """async () => (await Promise.all((await caches.keys()).map(async name =>
             (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat()"""
     )
-    assert {path for path in held if not path.startswith("/static/")} == {"/", first, second}
+    assert {path for path in held if not path.startswith("/static/")} == {"/", "/offline", first, second}
 
 
 def test_a_page_of_nobody_or_of_somebody_else_empties_what_was_kept(page: Page) -> None:
     board = Board(page)
     path = f"/attempts/{board.attempt}"
     wait_for_kept(page, path)
-    page.context.clear_cookies(name="s")  # what signing out does
+    page.context.clear_cookies(name="s")  # as signing out does
     page.goto("/")
     wait_for(page, ONLY_NOBODYS)
     other = f"/attempts/{Board(page).attempt}"
     wait_for_kept(page, other)
-    assert set(kept(page)) - {"/"} == {other}
+    assert set(kept(page)) - {"/", "/offline"} == {other}
 
 
 def test_a_board_that_is_no_longer_this_players_is_not_kept(page: Page) -> None:
@@ -164,10 +179,12 @@ def test_no_more_than_twenty_boards_are_kept_and_the_oldest_go(page: Page) -> No
     wait_for_kept(page, path)
     page.evaluate(
         """async () => {
-            const own = (await caches.keys()).find((name) => !name.endsWith(":/"));
+            const own = (await caches.keys()).find((name) => name.includes(":/attempts/"));
             for (let number = 0; number < 25; number++) await caches.open(`${own}${number}`);
         }"""
     )
     page.reload()
-    wait_for(page, "caches.keys().then(names => names.filter(name => !name.endsWith(':/')).length === 20)")
+    wait_for(
+        page, "caches.keys().then(names => names.filter(name => name.includes(':/attempts/')).length === 20)"
+    )
     wait_for_kept(page, path)

@@ -1,4 +1,4 @@
-"""Puzzles on paper: as many on a page as were asked for, filling it, and nothing of the site around them."""
+"""Puzzles on paper: the chosen number on a page, filling it, without the site around them."""
 
 from __future__ import annotations
 

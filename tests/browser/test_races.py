@@ -1,4 +1,4 @@
-"""The page of a race, which changes under its readers."""
+"""The page of a race, which changes while it is read."""
 
 from __future__ import annotations
 

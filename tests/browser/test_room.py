@@ -1,4 +1,4 @@
-"""Room on the screen: what stays in sight on a small one, and with text twice as large."""
+"""Space on the screen: controls that stay visible on a small one, and with text twice as large."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.board import Board, start_ranked
-from tests.browser.conftest import DESKTOP, PHONE, NewPage
+from tests.browser.conftest import DESKTOP, PHONE, NewPage, Site
 from tests.browser.pages import (
     asked,
     drill,
-    guided,
     of_a_puzzle,
     puzzle_of_the_day,
     reviewed,
@@ -20,6 +19,7 @@ from tests.browser.pages import (
     solved,
     with_marks,
 )
+from tests.browser.test_small_site import solve_todays_easy
 
 ON_ITS_SIDE: ViewportSize = {"width": 640, "height": 360}
 TABLET: ViewportSize = {"width": 768, "height": 1024}
@@ -45,7 +45,7 @@ def test_on_a_phone_on_its_side_board_keys_and_hint_are_in_sight(new_page: NewPa
 
 
 def places(page: Page) -> object:
-    """Where the parts of the page stand that no note may move."""
+    """Return the places of the page's parts that no note may move."""
     return page.evaluate(
         """() => [".play__title", ".status__time", "#board", ".modes", "#keypad", ".tools"].map(part => {
             const { x, y, width, height } = document.querySelector(part).getBoundingClientRect();
@@ -126,6 +126,7 @@ def test_on_a_phone_a_step_of_the_path_brings_the_board_into_sight(new_page: New
     reviewed(page)
     page.set_viewport_size(PHONE)
     step = page.locator(".review__step").nth(30)
+    page.locator(".review__run > details > summary").last.click()
     step.locator("summary").click()
     step.get_by_role("link", name="Show on board").click()
     expect(page.locator("#overlay")).to_be_visible()
@@ -143,12 +144,12 @@ def test_a_long_path_scrolls_beside_the_board(new_page: NewPage) -> None:
 
 def test_without_a_script_a_hint_leaves_the_keys_in_reach(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, java_script_enabled=False)
-    page.goto("/")
+    page.goto("/attempts")
     page.locator("#new-game button[value='1']").click()
     page.locator("#hint").click()
     expect(page.locator("#hint-panel")).to_be_visible()
     page.locator("#board a").first.click()
-    page.locator("#keypad button").first.click(trial=True)  # nothing lies over it
+    page.locator("#keypad button").first.click(trial=True)  # nothing covers it
 
 
 @pytest.mark.parametrize(
@@ -188,8 +189,20 @@ def test_on_a_phone_a_session_keeps_to_the_margins(new_page: NewPage) -> None:
     assert box["x"] + box["width"] <= whole["x"] + whole["width"]
 
 
-def test_on_a_phone_the_title_of_a_guided_board_is_whole(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE)
-    guided(page)
-    title = page.locator(".play__title")
-    assert title.evaluate("title => title.scrollWidth <= title.clientWidth")
+@pytest.mark.parametrize("height", [640, 740])
+def test_a_newcomers_board_and_keys_are_in_sight_on_a_phone(new_page: NewPage, height: int) -> None:
+    page = new_page(viewport={"width": 360, "height": height})
+    page.goto("/")
+    tabs = page.locator(".site__nav").bounding_box()
+    assert tabs
+    assert bottom(page, "#keypad") <= tabs["y"]
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_the_end_of_a_daily_fits_one_screen_of_a_phone(live: Site, new_page: NewPage, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 740})
+    solve_todays_easy(live, page, minutes=6)
+    expect(page.locator("#finish-title")).to_be_visible()
+    ends = "document.querySelector('.finish').getBoundingClientRect().bottom + scrollY"
+    assert page.evaluate(ends) <= 740
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,4 +1,6 @@
-"""The drawing table by keys: digits go in and out, cells are locked and shaped, every step has a way back."""
+"""The drawing table by keys: digits are entered and cleared, cells locked and shaped, every step can be
+undone.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from tests.browser.hands import tab_to
 
 
 def at(page: Page, cell: int) -> None:
-    """Wait until the focus stands on this cell and the answer to the move is there."""
+    """Wait until the focus is on this cell and the move's response has arrived."""
     expect(page.locator(f"#c{cell} .cell__link")).to_be_focused()
     expect(page.locator(f"#c{cell}")).to_have_attribute("data-selected", "")
 
@@ -26,7 +28,7 @@ def test_it_is_worked_by_keys_alone(desk: Page) -> None:
     at(desk, 1)
     desk.keyboard.press("5")
     digit(desk, 1, "5")
-    expect(desk.locator("#table-status")).not_to_be_empty()  # what a screen reader is told
+    expect(desk.locator("#table-status")).not_to_be_empty()  # for screen readers
     desk.keyboard.press("l")
     expect(desk.locator("#lock-cell")).to_have_text("Unlock")
     desk.keyboard.press("s")

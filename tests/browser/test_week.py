@@ -1,8 +1,8 @@
 """A week of an editor by keys alone: a month with a theme, reviews, an import, an appeal, a release by two.
 
-Keys are counted, and axe-core looks at what the week leads past. `make week` (WEEK=100) reviews a hundred,
-plans a whole month and looks at every page at 390, 768 and 1280 pixels; WEEK=4 plays a short week. The suite
-leaves it out: test_curator.py works by keys alone, too.
+Keys are counted, and axe-core checks the pages of the week. The campaign `week` (WEEK=100) reviews a hundred,
+plans a whole month and checks every page at 390, 768 and 1280 pixels; WEEK=4 plays a short week. The suite
+leaves it out, because test_curator.py works by keys alone, too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.browser.conftest import DESKTOP, NewPage, Site
 from tests.browser.hands import tab_to
 from tests.browser.pages import named
 from tests.browser.test_accessibility import violations
-from tests.browser.test_curator import FAR, bring_in, go_to, judge, page_month, take
+from tests.browser.test_curator import FAR, bring_in, go_to, page_month, review, take
 from tests.thorough import amount
 from webapp.models import Player
 from webapp.process.database import db, write_tx
@@ -39,19 +39,19 @@ THEME = "A week of X-Wings"
 
 @dataclass
 class Week:
-    """What it took so far, and what axe-core found."""
+    """The keys pressed so far, and axe-core's findings."""
 
     keys: int = 0
-    told: list[str] = field(default_factory=list)
+    report: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     looks: int = 0
 
     def done(self, what: str, began: float, before: int) -> None:
-        """Note what a part of it took."""
-        self.told.append(f"{what}: {self.keys - before} keys, {time.monotonic() - began:.0f} s")
+        """Record the cost of a part."""
+        self.report.append(f"{what}: {self.keys - before} keys, {time.monotonic() - began:.0f} s")
 
     def look(self, page: Page) -> None:
-        """Have axe-core look at this page, in every width or in the next."""
+        """Run axe-core on this page, in every width or in the next."""
         widths = WIDTHS if WHOLE else (WIDTHS[self.looks % len(WIDTHS)],)
         self.looks += 1
         for width in widths:
@@ -62,7 +62,7 @@ class Week:
 
 @pytest.fixture
 def week(monkeypatch: pytest.MonkeyPatch) -> Iterator[Week]:
-    """Counts every key that is pressed, on any page."""
+    """Count every key that is pressed, on any page."""
     week, press, type_in = Week(), Keyboard.press, Keyboard.type
 
     def pressed(keyboard: Keyboard, key: str) -> None:
@@ -76,7 +76,7 @@ def week(monkeypatch: pytest.MonkeyPatch) -> Iterator[Week]:
     monkeypatch.setattr(Keyboard, "press", pressed)
     monkeypatch.setattr(Keyboard, "type", typed)
     yield week
-    print("\n".join([*week.told, f"altogether {week.keys} keys; axe looked {week.looks} times"]))
+    print("\n".join([*week.report, f"altogether {week.keys} keys; axe looked {week.looks} times"]))
 
 
 def month_of_the_week() -> date:
@@ -84,14 +84,14 @@ def month_of_the_week() -> date:
 
 
 def type_day(page: Page, selector: str, day: date) -> None:
-    """Type a day into a date field, as Chromium takes it in English."""
+    """Type a day into a date field, in Chromium's English order."""
     tab_to(page, selector, FAR)
     page.keyboard.type(f"{day:%m%d%Y}")
     expect(page.locator(selector)).to_have_value(str(day))
 
 
 def plan_a_month(page: Page, week: Week) -> None:
-    """A theme for a week of the month, then everything filled that the bank has."""
+    """Set a theme for a week of the month, then fill the month from the bank."""
     first = month_of_the_week()
     go_to(page, "/admin/calendar")
     take(page, f"a[href$='year={datetime.now(UTC).year}']")
@@ -124,7 +124,7 @@ def to_the_month(page: Page, first: date) -> None:
 
 
 def hear_an_appeal(page: Page, player: int, week: Week) -> None:
-    """Read what a suspended player says, and end the suspension."""
+    """Read a suspended player's appeal, and end the suspension."""
     go_to(page, "/admin/flags")
     take(page, f".flags__open[href$='/players/{player}']")
     expect(page.locator("blockquote")).to_have_text("I only type fast.")
@@ -134,7 +134,7 @@ def hear_an_appeal(page: Page, player: int, week: Week) -> None:
 
 
 def draft(page: Page) -> str:
-    """Draft the first puzzle that is offered for a day after the month; its number."""
+    """Draft the first puzzle offered for a day after the month. Returns its number."""
     day = (month_of_the_week() + timedelta(days=31)).replace(day=1)
     go_to(page, "/admin/calendar")
     take(page, "#calendar-mode")
@@ -158,7 +158,7 @@ def release(page: Page, week: Week) -> None:
 
 
 def appealing(page: Page) -> int:
-    """A suspended player who has said something about it; their number."""
+    """Create a suspended player who has appealed. Returns their number."""
     name = named(page)
     with the_desk.in_the_site(), write_tx():
         db.session.execute(
@@ -169,7 +169,7 @@ def appealing(page: Page) -> int:
         return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
 
 
-@pytest.mark.skipif("WEEK" not in os.environ, reason="make week")
+@pytest.mark.skipif("WEEK" not in os.environ, reason="make campaign NAME=week")
 def test_a_week_by_keys_alone(live: Site, new_page: NewPage, desk: Page, week: Week, tmp_path: Path) -> None:
     player = appealing(new_page())
     for level in (2, 3, 4):
@@ -184,7 +184,7 @@ def test_a_week_by_keys_alone(live: Site, new_page: NewPage, desk: Page, week: W
     desk.goto("/admin/?sort=-number")
 
     began, before = time.monotonic(), week.keys
-    judge(desk, ids)
+    review(desk, ids)
     week.look(desk)
     week.done(f"{REVIEWS} reviewed", began, before)
     began, before = time.monotonic(), week.keys
@@ -198,7 +198,7 @@ def test_a_week_by_keys_alone(live: Site, new_page: NewPage, desk: Page, week: W
     hear_an_appeal(desk, player, week)
     week.done("an appeal", began, before)
     began, before = time.monotonic(), week.keys
-    the_desk.put(live.file, "approved", 2, SEED + 9000, 3)  # the month may have taken all there were
+    the_desk.put(live.file, "approved", 2, SEED + 9000, 3)  # the month may have used the whole stock
     number = draft(desk)
     release(colleague, week)
     week.done("a daily released by a second person", began, before)

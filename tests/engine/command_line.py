@@ -1,4 +1,4 @@
-"""The command line in this process, with what `capsys` has not: input that stays open, and an interrupt."""
+"""The command line in this process, with input that stays open and interrupts, which `capsys` lacks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.cli import main
 
 @dataclass(frozen=True)
 class Talk:
-    """The ends of a command's pipes that are ours, and its exit status in time."""
+    """Our ends of a command's pipes, and its exit status once it ends."""
 
     ask: TextIO
     answer: TextIO
@@ -27,7 +27,7 @@ class Talk:
 
 @contextmanager
 def _standard_output() -> Iterator[TextIO]:
-    """What is printed meanwhile, as a pipe."""
+    """Redirect standard output to a pipe."""
     ours, theirs = os.pipe()
     with os.fdopen(ours) as answer, os.fdopen(theirs, "w") as out, pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdout", out)
@@ -48,7 +48,7 @@ def talking(*arguments: str) -> Iterator[Talk]:
 
 
 def interrupted(*arguments: str) -> int:
-    """The exit status of a command that is interrupted, as by Ctrl-C, once it has answered."""
+    """Return the exit status of a command that is interrupted, as by Ctrl-C, after its first answer."""
 
     def interrupt(answer: TextIO) -> None:
         if answer.readline():

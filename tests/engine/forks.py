@@ -1,4 +1,5 @@
-"""Code in processes that know Numba and nothing of the engine: importing that costs more than the code does.
+"""Run code in processes that know Numba and nothing of the engine, whose import would cost more than the
+code.
 
 All are forks of one process, which has a single thread and runs no code of ours.
 """
@@ -46,7 +47,7 @@ for line in sys.stdin:
 
 
 class Code(NamedTuple):
-    """What a fork runs, where, and with which settings beside the common ones."""
+    """Code for a fork, its folder, and its settings beyond the common ones."""
 
     text: str
     folder: Path
@@ -60,7 +61,7 @@ class Forks:
         self._parent = parent
 
     def said(self, *codes: Code) -> list[str]:
-        """All that each says, run at the same time; AssertionError where one fails."""
+        """Return the output of each, run at the same time; raises AssertionError if one fails."""
         assert self._parent.stdin is not None and self._parent.stdout is not None
         asked = [(code.text, str(code.folder), dict(code.environment)) for code in codes]
         print(json.dumps(asked), file=self._parent.stdin, flush=True)
@@ -72,7 +73,7 @@ class Forks:
 
 @contextmanager
 def forks(**environment: str) -> Iterator[Forks]:
-    """Have code run in forks, all with these settings."""
+    """Yield a runner of forks that share these settings."""
     with subprocess.Popen(
         [sys.executable, "-c", _PARENT],
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment},

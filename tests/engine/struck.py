@@ -1,4 +1,4 @@
-"""Positions for property tests: what is left of a puzzle when some of its candidates are gone."""
+"""Positions for property tests: puzzles with some of their candidates removed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST: Final = 10_000  # more literals than any chain has
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Positions that keep every digit of the solution."""
+    """Draw positions that keep every digit of the solution."""
     keep = draw(st.lists(st.integers(0, 511), min_size=81, max_size=81))
     solution = START.solution
     assert solution is not None

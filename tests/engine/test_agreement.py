@@ -1,6 +1,6 @@
-"""Every searcher agrees with every other on random grids of every kind, each within its bound on nodes.
+"""All searchers agree on random grids of every kind, each within its bound on nodes.
 
-NINEFOLD_INPUTS sets how many grids: 300 by default, 10,000 for the whole proof (some minutes).
+NINEFOLD_INPUTS sets the number of grids: 300 by default, 10,000 for the full comparison (some minutes).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine import SEARCHERS, Grid, SearchResult
 from tests.random_inputs import KINDS, random_inputs
 
 INPUTS = int(os.environ.get("NINEFOLD_INPUTS", "300"))
-MOST_NODES = 1_000_000  # of each search: depth_first needs more for some of them, and says so
+MOST_NODES = 1_000_000  # of each search: depth_first exceeds it on some, and reports that
 
 
 def extends(solution: Grid, givens: Grid) -> bool:
@@ -52,7 +52,7 @@ def test_every_searcher_finds_the_same_number_of_solutions() -> None:
             compared[kind, key] += not result.exceeded
         if counts["bitboard"] == 1:
             assert len({result.solutions[0] for result in results.values() if result.solutions}) == 1
-    # None of it is empty talk: each searcher finished most grids of each kind.
+    # Guard against vacuous passes: each searcher finished most grids of each kind.
     for kind in KINDS:
         for key in SEARCHERS:
             assert compared[kind, key] > INPUTS / len(KINDS) / 2, (kind, key)
@@ -60,7 +60,7 @@ def test_every_searcher_finds_the_same_number_of_solutions() -> None:
 
 @cache
 def all_solutions(key: str, grid: Grid) -> list[Grid]:
-    """The solutions of a grid in the order of this searcher."""
+    """Return the solutions of a grid in the order of this searcher."""
     return SEARCHERS[key](grid, limit=1_000_000).solutions
 
 

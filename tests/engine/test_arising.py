@@ -1,4 +1,4 @@
-"""What arises under an assumption, beside the searches that this spares."""
+"""The steps that arise under an assumption are those that a search would find."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from engine import Position, parse
 from engine.kernels.state import CANDIDATES, State
 from engine.kernels.steps import ALL, COUNT, new_steps
 from engine.techniques import TECHNIQUES
-from engine.techniques.arising import chain_arises, join_new_links, new_arising, verity_arises
 from engine.techniques.closure import Closure, closure_of, links_of, parts_of
 from engine.techniques.graph import build
 from engine.techniques.implications import (
@@ -24,9 +23,10 @@ from engine.techniques.implications import (
     reset,
     spread,
 )
-from engine.techniques.probes import new_probes, probe, probes_agree, refuted, refuted_alone
+from engine.techniques.rare.arising import chain_arises, join_new_links, new_arising, verity_arises
+from engine.techniques.rare.probes import new_probes, probe, probes_agree, refuted, refuted_alone
 
-# No chain, net or verity below the nested ones finds a step here, so what one finds later has arisen.
+# No chain, net or verity below the nested ones finds a step here, so any step found later has arisen.
 START = Position.from_grid(
     parse(".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....")
 ).array
@@ -43,7 +43,7 @@ def closure() -> Closure:
 
 
 def searched(position: State, literal: int, links: int = HOUSES | CELLS) -> tuple[State, bool]:
-    """The position under an assumption, and whether that contradicts itself."""
+    """Return the position under an assumption, and whether that contradicts itself."""
     search = Search(
         np.zeros(NODE_LITERALS, dtype=np.int32),
         np.empty(1 << 18, dtype=np.int32),
@@ -58,7 +58,7 @@ def searched(position: State, literal: int, links: int = HOUSES | CELLS) -> tupl
 
 
 def assumed() -> Iterator[State]:
-    """The position under each assumption that does not contradict itself by singles."""
+    """Return the position under each assumption that does not contradict itself by singles."""
     for literal in OPEN:
         now, clash = searched(START, literal)
         if not clash:
@@ -66,7 +66,7 @@ def assumed() -> Iterator[State]:
 
 
 def found(key: str, now: State) -> int:
-    """How many steps the Explainer's class of a technique has."""
+    """Return how many steps the Explainer's class of a technique has."""
     technique = TECHNIQUES[key]
     out = new_steps(100_000, 1 << 23)
     technique.scan(now, technique.limits_for(technique.on_path("explainer")), ALL, out)
@@ -112,7 +112,7 @@ def test_a_digit_breaks_wherever_a_search_by_its_places_contradicts_itself() -> 
                 clash = searched(position, literal, HOUSES)[1]
                 broken = refuted_alone(position, literal, places, queue)
                 answers.add((clash, broken))
-    # A last place that goes breaks the digit, while a search does not look at it.
+    # A digit that loses its last place breaks, though a search does not look at it.
     assert answers == {(False, False), (True, True), (False, True)}
 
 

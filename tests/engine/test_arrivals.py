@@ -1,4 +1,4 @@
-"""Singles are taken in the order in which they arose, as a slow twin with two plain lists takes them."""
+"""Singles are taken in the order in which they arose, as in a slow implementation with two plain lists."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engine.kernels.state import LEFT
 from engine.kernels.steps import COUNT, clear, new_steps
 from engine.rating import hodoku
 from engine.rating.arrivals import ARRIVALS_SIZE, apply_and_join, arrive, put_first_single
-from engine.step import decode_all
+from engine.steps.step import decode_all
 
 Taken = tuple[str, int, int]  # technique, cell, digit
 
 
 class Twin:
-    """A board that notes every single the moment it arises."""
+    """A board that records every single the moment it arises."""
 
     def __init__(self, grid: Grid) -> None:
         self.left = [set(range(1, 10)) for _ in range(81)]
@@ -31,7 +31,9 @@ class Twin:
                 self.place(cell, digit)
 
     def note(self, cell: int, digit: int, placing: int = -1) -> None:
-        """After `digit` has left `cell`; the cell that is about to get it is no single any more."""
+        """Record the singles that arise after `digit` has left `cell`; a cell being filled is no longer a
+        single.
+        """
         for house in HOUSES_OF[cell]:
             places = [other for other in HOUSES[house] if digit in self.left[other]]
             if len(places) == 1 and places != [placing]:
@@ -50,7 +52,7 @@ class Twin:
             self.note(cell, other)
 
     def taken(self) -> Iterator[Taken]:
-        """Every single until none is left."""
+        """Take every single until none is left."""
         while found := self.first():
             yield found
             self.place(*found[1:])

@@ -25,7 +25,7 @@ from engine import (
     solve_many,
     verdict,
 )
-from engine.kernels._jit import features
+from engine.kernels._cache import features
 from engine.search.bitboard import within
 from tests.thorough import amount
 
@@ -39,7 +39,7 @@ search = SEARCHERS["bitboard"]
 
 @st.composite
 def thinned(draw: st.DrawFn) -> Grid:
-    """A relabelled solved grid with 20 to 81 cells kept and up to three of them changed at random."""
+    """Draw a relabeled solved grid with 20 to 81 cells kept and up to three of them changed at random."""
     names = draw(st.permutations(range(1, 10)))
     kept = draw(st.sets(st.integers(0, 80), min_size=20))
     digits = [names[digit - 1] if cell in kept else 0 for cell, digit in enumerate(ANSWER.digits)]
@@ -204,7 +204,7 @@ def test_every_known_hard_puzzle_has_one_solution(name: str, data: Path) -> None
     assert (square == nine).all() and (boxes == nine).all() and (columns == nine[:, None]).all()
 
 
-# A batch of stdin's grids, solved by code for another processor; prints answers and nodes.
+# Solve a batch of standard input's grids with code for another processor; print answers and nodes.
 ELSEWHERE = """
 import sys
 import numpy as np
@@ -221,7 +221,7 @@ for grid, (solution, count) in zip(grids, solved):
 @pytest.mark.slow
 @pytest.mark.skipif("avx2" not in features(), reason="needs a processor that runs code for AVX2")
 def test_a_processor_with_narrow_registers_answers_the_same() -> None:
-    """Half a pair at a time, and bits taken away instead of counted; compiled once, in two seconds."""
+    """Without wide registers, half a pair is processed at a time, and bits are cleared instead of counted."""
     random = np.random.default_rng(7)
     grids = [UNIQUE, EMPTY, SWAPPABLE, parse("55" + "." * 79)]
     for kept in range(17, 37):

@@ -1,4 +1,4 @@
-"""XY-chains are searched for only where the bivalue cells tell that one removes something."""
+"""XY-chains are searched for only if the bivalue cells show that one removes something."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ import engine
 from engine import Position, Recipe
 from engine.geometry import PEERS
 from engine.techniques.bivalue import xy_chain_removes
+from tests.thorough import one_in
 
 
 def _of_cells(cells: dict[int, str]) -> Position:
-    """An empty grid on which only `cells` have candidates."""
+    """Return an empty grid on which only `cells` have candidates."""
     return Position.from_pencilmarks(
         "".join(digit if digit in cells.get(cell, "") else "." for cell in range(81) for digit in "123456789")
     )
 
 
 def _removes(position: Position) -> bool:
-    """The slow twin: from each bivalue cell without one of its digits, cell by cell."""
+    """Follow chains from each bivalue cell without one of its digits, cell by cell: the slow reference."""
     masks = {cell: set(position.candidates(cell)) for cell in range(81)}
     pairs = {cell: digits for cell, digits in masks.items() if len(digits) == 2}
     for start, pair in pairs.items():
@@ -52,8 +53,8 @@ def test_more_cells_than_there_are_bits_for_are_left_to_the_search() -> None:
     assert xy_chain_removes(_of_cells(dict.fromkeys(range(0, 81, 2), "12")).array)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_it_tells_what_its_slow_twin_tells(seed: int) -> None:
+@pytest.mark.parametrize("seed", one_in(4, range(20)))
+def test_it_agrees_with_the_slow_reference(seed: int) -> None:
     position = Position.from_grid(engine.generate(Recipe(minimal=True), seed).grid)
     for step in engine.solve_path(position).steps:
         assert xy_chain_removes(position.array) == _removes(position)

@@ -1,4 +1,4 @@
-"""The branches of a step say what its links say, decoded here once more by hand."""
+"""The branches of a step hold the same inferences as its links, decoded here by independent code."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 
 import engine
 from engine import Position, Step
-from engine.branches import Branch, Cause, Claim, Link
 from engine.kernels.steps import BY_ALS, BY_LEMMA
+from engine.steps.branches import Branch, Cause, Claim, Link
 from engine.techniques import Role
 from engine.techniques.implications import ASSUMED, BY_CELL
 from tests.technique_cases import Case, read_cases
@@ -27,7 +27,7 @@ def step_of(*links: Link) -> Step:
 
 
 def links_of(step: Step, branches: tuple[Branch, ...]) -> list[tuple[Claim | None, Claim, int]]:
-    """The branches written as links again: premise, result and the number of the cause."""
+    """Convert the branches back to links: premise, result and the number of the cause."""
     found: list[tuple[Claim | None, Claim, int]] = []
     for branch in branches:
         found.append((None, branch.assumption, ASSUMED))
@@ -70,7 +70,7 @@ def test_a_pattern_has_no_branches() -> None:
     assert step.branches() == ()
 
 
-def test_a_group_is_told_by_the_cells_that_have_the_digit_where_the_position_is_known() -> None:
+def test_a_group_is_named_by_its_cells_with_the_digit_if_the_position_is_known() -> None:
     row_part = 2 * (729 + 54 * 4) + 1  # 5 in the first three cells of row 1
     column_part = 2 * (729 + 54 * 4 + 27 + 3 * 8 + 2)  # 5 in the last three cells of column 9
     step = step_of(Link(-1, row_part, ASSUMED), Link(row_part, column_part, 0))

@@ -1,4 +1,4 @@
-"""Puzzles made by hand: how a layout stands, completing, thinning out, shapes, a technique."""
+"""Puzzles made by hand: the state of a layout, completing, thinning out, shapes, a technique."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canonical forms: one for all equivalents of a grid, another for all others, the least there is."""
+"""Canonical forms: equivalent grids share one, others differ, and it is the least equivalent grid."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.thorough import amount
 
 # The grid with the most automorphisms, which is its own least form.
 MOST_SYMMETRIC = parse("123456789456789123789123456231564897564897231897231564312645978645978312978312645")
-# Each row is the one above moved along by three cells, each band by one more.
+# Each row is the one above shifted by three cells, each band by one more.
 CYCLIC = Grid(bytes((3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9)))
 SEVENTEEN = parse("3...................57........8..4.79.......56...2...8....9..3...4....1...75.....")
 

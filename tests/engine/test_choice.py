@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import engine
-from engine.choice import choices, effort
 from engine.geometry import HOUSES
 from engine.position import Position
+from engine.steps.choice import choices, effort
 
 PUZZLE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 # Needs wings, and chains once they are done.
@@ -19,18 +19,18 @@ def _tier(step: engine.Step) -> int:
 
 
 def _without(gone: dict[str, set[int]]) -> Position:
-    """An empty grid on which every digit is possible but for those in the cells named."""
+    """Return an empty grid whose named cells lack the given digits."""
     marks = ("." if cell in gone.get(digit, ()) else digit for cell in range(81) for digit in "123456789")
     return Position.from_pencilmarks("".join(marks))
 
 
 def _row(number: int, *kept: int) -> set[int]:
-    """The cells of a row, from 0, but for the columns kept."""
+    """Return the cells of a row, from 0, without the columns kept."""
     return {9 * number + column for column in range(9) if column not in kept}
 
 
 def _only(cells: set[int], digits: str) -> dict[str, set[int]]:
-    """What makes these digits the only ones of the cells."""
+    """Return what makes these digits the only ones of the cells."""
     return {digit: cells for digit in "123456789" if digit not in digits}
 
 
@@ -39,7 +39,7 @@ def _keys(position: Position, near: int | None = None) -> list[str]:
 
 
 def _along(text: str, most: int) -> list[Position]:
-    """The first positions of a puzzle's way by its hints."""
+    """Return the first positions of a puzzle's path of hints."""
 
     def way() -> list[Position]:
         position = Position.from_grid(engine.parse(text))
@@ -77,7 +77,7 @@ def test_the_same_position_always_has_the_same_choices() -> None:
 
 
 def _lacking(*cells: int) -> Position:
-    """The solution of PUZZLE without these cells."""
+    """Return the solution of PUZZLE without these cells."""
     solution = engine.solution(engine.parse(PUZZLE))
     assert solution is not None
     text = "".join("." if cell in cells else str(digit) for cell, digit in enumerate(solution.digits))

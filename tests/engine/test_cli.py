@@ -13,14 +13,13 @@ from typing import Any
 
 import pytest
 
-from engine import __main__ as program
 from engine import canonical_form, is_minimal, parse, rate, solution, verdict
 from engine.cli import main, make_parser
 from engine.commands import COMMANDS, progress
 from engine.generation.methods import METHODS
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
-from engine.verdict import Verdict
+from engine.verdicts import Verdict
 from tests.engine.command_line import interrupted, talking
 
 LINE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -31,8 +30,8 @@ BLOCK = "\n".join(LINE[start : start + 9] for start in range(0, 81, 9))
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
-    """Runs the command line in this process on some input; answers, refusals and status."""
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
+    """Run the command line in this process on some input; returns output, errors and status."""
 
     def tell(*arguments: str, given: str = "") -> tuple[list[Any], str, int]:
         file = tmp_path / "puzzles.txt"
@@ -45,8 +44,8 @@ def told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
     return tell
 
 
-def test_solve_gives_puzzle_verdict_and_solution(told: Any) -> None:
-    answers, err, status = told("solve", given=f"{LINE}\n{EMPTY}\n{CLASH}\n")
+def test_solve_gives_puzzle_verdict_and_solution(run: Any) -> None:
+    answers, err, status = run("solve", given=f"{LINE}\n{EMPTY}\n{CLASH}\n")
     assert answers == [
         {"puzzle": LINE, "verdict": "unique", "solution": SOLVED},
         {"puzzle": EMPTY, "verdict": "multiple", "solution": None},
@@ -62,8 +61,8 @@ def test_solve_without_json_gives_a_line_a_puzzle(tmp_path: Path, capsys: pytest
     assert capsys.readouterr().out.splitlines() == [SOLVED, f"{EMPTY} # multiple", f"{CLASH} # none"]
 
 
-def test_check_gives_verdict_faults_and_minimality(told: Any) -> None:
-    answers, _, status = told("check", given=f"{LINE}\n{SOLVED}\n{EMPTY}\n{CLASH}\n")
+def test_check_gives_verdict_faults_and_minimality(run: Any) -> None:
+    answers, _, status = run("check", given=f"{LINE}\n{SOLVED}\n{EMPTY}\n{CLASH}\n")
     assert [(answer["verdict"], answer["minimal"]) for answer in answers] == [
         ("unique", is_minimal(parse(LINE))),
         ("unique", False),
@@ -79,13 +78,13 @@ def test_check_gives_verdict_faults_and_minimality(told: Any) -> None:
     assert status == 0
 
 
-def test_canon_gives_one_form_for_equivalents_and_none_without_one_solution(told: Any) -> None:
-    turned = "".join(LINE[9 * row + column] for column in range(9) for row in range(9))
-    answers, _, status = told("canon", given=f"{LINE}\n{turned}\n{EMPTY}\n")
+def test_canon_gives_one_form_for_equivalents_and_none_without_one_solution(run: Any) -> None:
+    transposed = "".join(LINE[9 * row + column] for column in range(9) for row in range(9))
+    answers, _, status = run("canon", given=f"{LINE}\n{transposed}\n{EMPTY}\n")
     form = str(canonical_form(parse(LINE)))
     assert answers == [
         {"puzzle": LINE, "canonical": form},
-        {"puzzle": turned, "canonical": form},
+        {"puzzle": transposed, "canonical": form},
         {"puzzle": EMPTY, "canonical": None},
     ]
     assert status == 0
@@ -106,18 +105,18 @@ def test_a_process_reads_standard_input_and_reports_bad_lines_beside_its_answers
 
 
 def test_a_dash_is_standard_input_as_no_file_is() -> None:
-    """Which the test above reads."""
+    """A dash means standard input, as no file name does in the test above."""
     assert make_parser().parse_args(["solve"]).file == make_parser().parse_args(["solve", "-"]).file == "-"
 
 
-def test_a_file_may_hold_blocks(told: Any) -> None:
-    answers, _, status = told("solve", given=f"{BLOCK}\n\n{BLOCK}\n")
+def test_a_file_may_hold_blocks(run: Any) -> None:
+    answers, _, status = run("solve", given=f"{BLOCK}\n\n{BLOCK}\n")
     assert ([answer["puzzle"] for answer in answers], status) == ([LINE, LINE], 0)
 
 
-def test_answers_keep_the_order_of_more_puzzles_than_a_batch_holds(told: Any) -> None:
+def test_answers_keep_the_order_of_more_puzzles_than_a_batch_holds(run: Any) -> None:
     lines = [EMPTY if at % 3 else LINE for at in range(100)]
-    answers, _, _ = told("solve", "--jobs", "2", given="\n".join(lines))
+    answers, _, _ = run("solve", "--jobs", "2", given="\n".join(lines))
     assert [answer["puzzle"] for answer in answers] == lines
 
 
@@ -158,27 +157,27 @@ def test_every_command_has_help_with_examples(name: str, capsys: pytest.CaptureF
     assert f"  ninefold {name} " in out.split("examples:")[1]
 
 
-def test_generate_gives_puzzles_with_one_solution_and_the_seeds_that_make_them_again(told: Any) -> None:
-    answers, _, status = told("generate", "--count", "5", "--seed", "20240229")
+def test_generate_gives_puzzles_with_one_solution_and_the_seeds_that_make_them_again(run: Any) -> None:
+    answers, _, status = run("generate", "--count", "5", "--seed", "20240229")
     assert [answer["seed"] for answer in answers] == [20240229, 20240230, 20240231, 20240232, 20240233]
     assert all(verdict(parse(answer["puzzle"])) is Verdict.UNIQUE for answer in answers)
     assert {tuple(answer) for answer in answers} == {("puzzle", "seed", "method")}
-    assert told("generate", "--seed", "20240232")[0] == answers[3:4]
+    assert run("generate", "--seed", "20240232")[0] == answers[3:4]
     assert status == 0
 
 
-def test_generate_without_a_seed_draws_one(told: Any) -> None:
-    assert told("generate")[0][0]["seed"] != told("generate")[0][0]["seed"]
+def test_generate_without_a_seed_draws_one(run: Any) -> None:
+    assert run("generate")[0][0]["seed"] != run("generate")[0][0]["seed"]
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
-def test_generate_at_a_level_tells_level_and_milliseconds(told: Any, level: int) -> None:
-    answers, _, _ = told("generate", "--level", str(level), "--seed", "1", "--count", "2")
+def test_generate_at_a_level_prints_level_and_milliseconds(run: Any, level: int) -> None:
+    answers, _, _ = run("generate", "--level", str(level), "--seed", "1", "--count", "2")
     assert all(answer["level"] == level and answer["ms"] > 0 for answer in answers)
 
 
-def test_generate_rates_what_it_makes_when_asked(told: Any) -> None:
-    answers, _, _ = told("generate", "--rate", "--seed", "1", "--count", "2")
+def test_generate_rates_what_it_makes_when_asked(run: Any) -> None:
+    answers, _, _ = run("generate", "--rate", "--seed", "1", "--count", "2")
     for answer in answers:
         rating = rate(parse(answer["puzzle"]))
         assert (answer["level"], answer["scores"]) == (rating.level, rating.scores)
@@ -192,22 +191,17 @@ def test_generate_rates_what_it_makes_when_asked(told: Any) -> None:
     ("wish", "holds"),
     [
         (["--er", "3.0-3.4"], lambda rating: 3.0 <= rating.scores["explainer"] <= 3.4),
-        (["--minutes", "6-9"], lambda rating: 360 <= rating.expected_seconds <= 540),
         (["--hardest", "naked_pair"], lambda rating: rating.hardest == "naked_pair"),
-        (
-            ["--level", "4", "--must", "pointing", "--without", "xy_wing,w_wing"],
-            lambda rating: "pointing" in rating.counts and not {"xy_wing", "w_wing"} & set(rating.counts),
-        ),
     ],
 )
-def test_generate_to_order_meets_the_order(told: Any, wish: list[str], holds: Any) -> None:
-    answers, err, status = told("generate", *wish, "--seed", "1", "--count", "2", "--jobs", "2")
+def test_generate_to_order_meets_the_order(run: Any, wish: list[str], holds: Any) -> None:
+    answers, err, status = run("generate", *wish, "--seed", "1", "--count", "2", "--jobs", "2")
     assert (len(answers), err, status) == (2, "", 0)
     assert all(holds(rate(parse(answer["puzzle"]))) for answer in answers)
 
 
-def test_generate_prints_what_was_made_when_its_budget_ends(told: Any) -> None:
-    answers, err, status = told(
+def test_generate_prints_what_was_made_when_its_budget_ends(run: Any) -> None:
+    answers, err, status = run(
         "generate", "--level", "3", "--count", "100000", "--budget", "1", "--seed", "1"
     )
     assert 0 < len(answers) < 100_000
@@ -215,71 +209,83 @@ def test_generate_prints_what_was_made_when_its_budget_ends(told: Any) -> None:
     assert status == 0
 
 
-def test_generate_names_the_nearest_puzzle_where_its_budget_ends_without_one(told: Any) -> None:
-    answers, err, _ = told("generate", "--er", "11.9-12", "--budget", "3", "--seed", "1")
+def test_generate_names_the_nearest_puzzle_where_its_budget_ends_without_one(run: Any) -> None:
+    answers, err, _ = run("generate", "--er", "11.9-12", "--budget", "3", "--seed", "1")
     assert answers == []
-    head, near = err.rstrip().split("; the nearest found was ")
+    *_compiling, said = err.splitlines()  # kernels of rare orders are compiled when one comes
+    head, near = said.split("; the nearest found was ")
     assert head == "made 0 of 1 puzzles in 3 s"
-    puzzle, _, told_of_it = near.partition(" ")
+    puzzle, _, errors = near.partition(" ")
     rating = rate(parse(puzzle))
     words = f"({parse(puzzle).givens} givens, ER {rating.scores['explainer']:g}, hardest {rating.hardest})"
-    assert told_of_it == words
+    assert errors == words
 
 
-@pytest.mark.parametrize(
-    "wrong", [["--er", "hard"], ["--budget", "0"], ["--budget", "inf"], ["--minutes", "3-x"]]
-)
-def test_generate_refuses_an_order_it_cannot_read(told: Any, wrong: list[str]) -> None:
+@pytest.mark.parametrize("wrong", ["--er hard", "--budget 0", "--budget inf", "--givens 3-x", "--method x"])
+def test_generate_refuses_an_order_it_cannot_read(run: Any, wrong: str) -> None:
     with pytest.raises(SystemExit) as ended:
-        told("generate", *wrong)
+        run("generate", *wrong.split())
     assert ended.value.code == 2
 
 
-def test_generate_on_several_cores_gives_the_same_puzzles(told: Any) -> None:
-    one, two = (told("generate", "--count", "200", "--seed", "7", "--jobs", jobs)[0] for jobs in "12")
+def test_generate_on_several_cores_gives_the_same_puzzles(run: Any) -> None:
+    one, two = (run("generate", "--count", "200", "--seed", "7", "--jobs", jobs)[0] for jobs in "12")
     assert one == two
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_generate_knows_every_method_and_its_own_levels(told: Any, method: str) -> None:
+def test_generate_knows_every_method_and_its_own_levels(run: Any, method: str) -> None:
     arguments = ["--paper-level", "1"] if METHODS[method].level_count else []
-    answers, _, status = told("generate", "--method", method, *arguments, "--seed", "3")
+    answers, _, status = run("generate", "--method", method, *arguments, "--seed", "3")
     assert ([answer["method"] for answer in answers], status) == ([method], 0)
 
 
 @pytest.mark.parametrize("symmetry", [each.value for each in Symmetry])
-def test_generate_knows_every_symmetry(told: Any, symmetry: str) -> None:
-    answers, _, status = told("generate", "--symmetry", symmetry, "--seed", "3")
+def test_generate_knows_every_symmetry(run: Any, symmetry: str) -> None:
+    answers, _, status = run("generate", "--symmetry", symmetry, "--seed", "3")
     assert (len(answers), status) == (1, 0)
 
 
-def test_generate_makes_minimal_puzzles(told: Any) -> None:
-    answers, _, _ = told("generate", "--minimal", "--count", "3", "--seed", "3")
+def test_generate_makes_minimal_puzzles(run: Any) -> None:
+    answers, _, _ = run("generate", "--minimal", "--count", "3", "--seed", "3")
     assert all(is_minimal(parse(answer["puzzle"])) for answer in answers)
 
 
-def test_generate_keeps_to_bounds_and_patterns(told: Any) -> None:
-    answers, _, _ = told("generate", "--fewest", "30", "--most", "31", "--count", "3", "--seed", "3")
-    assert all(parse(answer["puzzle"]).givens in (30, 31) for answer in answers)
-    answers, _, _ = told("generate", "--pattern", LINE.replace("7", "x"), "--seed", "3")
-    assert [mark == "." for mark in answers[0]["puzzle"]] == [mark == "." for mark in LINE]
+@pytest.mark.parametrize(("asked", "givens"), [("30-31", (30, 31)), ("30", (30,))])
+def test_generate_keeps_to_bounds(run: Any, asked: str, givens: tuple[int, ...]) -> None:
+    answers, _, _ = run("generate", "--givens", asked, "--count", "3", "--seed", "3")
+    assert all(parse(answer["puzzle"]).givens in givens for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("--most", "--givens LOW-HIGH"), ("--variant", "--method M:VAR"), ("--must", "must=")]
+)
+def test_generate_refuses_an_earlier_option_by_the_one_in_its_place(
+    old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["generate", old, "x"])
+    assert f"{old} is gone. Use " in (err := capsys.readouterr().err) and new in err
+    with pytest.raises(SystemExit):
+        main(["generate", "--help"])
+    assert old not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("solved_grid", SOLVED_GRIDS)
-def test_generate_knows_every_source_of_solved_grids(told: Any, solved_grid: str) -> None:
-    answers, _, status = told("generate", "--solved-grid", solved_grid, "--seed", "3")
+def test_generate_knows_every_source_of_solved_grids(run: Any, solved_grid: str) -> None:
+    answers, _, status = run("generate", "--solved-grid", solved_grid, "--seed", "3")
     assert (len(answers), status) == (1, 0)
 
 
-def test_a_recipe_that_contradicts_itself_ends_with_status_1_and_its_reason(told: Any) -> None:
-    answers, err, status = told("generate", "--level", "9")
+def test_a_recipe_that_contradicts_itself_ends_with_status_1_and_its_reason(run: Any) -> None:
+    answers, err, status = run("generate", "--level", "9")
     assert (answers, status) == ([], 1)
     assert err.startswith("ninefold: level: ")
 
 
-def test_commands_can_be_chained(told: Any) -> None:
-    made, _, _ = told("generate", "--count", "3", "--seed", "1")
-    solved, _, _ = told("solve", given="\n".join(map(json.dumps, made)))
+def test_commands_can_be_chained(run: Any) -> None:
+    made, _, _ = run("generate", "--count", "3", "--seed", "1")
+    solved, _, _ = run("solve", given="\n".join(map(json.dumps, made)))
     assert len(solved) == 3
     assert [solution(parse(answer["puzzle"])) for answer in solved] == [
         parse(answer["solution"]) for answer in solved
@@ -346,8 +352,8 @@ def test_answers_come_while_the_input_is_still_open() -> None:
         assert process.answer.readline() == SOLVED + "\n"
 
 
-def test_a_library_line_is_solved_from_its_givens(told: Any) -> None:
-    answers, _, _ = told("solve", given=f":0003:9:{LINE[:27]}+8{LINE[28:]}:442::947:")
+def test_a_library_line_is_solved_from_its_givens(run: Any) -> None:
+    answers, _, _ = run("solve", given=f":0003:9:{LINE[:27]}+8{LINE[28:]}:442::947:")
     assert (answers[0]["puzzle"], answers[0]["solution"]) == (LINE, SOLVED)
 
 
@@ -360,14 +366,3 @@ def test_slow_answers_come_one_by_one_while_the_input_goes_on(command: str) -> N
             assert json.loads(process.answer.readline())["puzzle"] == LINE
         process.ask.close()
         assert process.status.result(60) == 0
-
-
-@pytest.mark.parametrize(("ready", "terminal"), [(False, True), (False, False), (True, True)])
-def test_a_terminal_is_told_where_kernels_have_to_be_compiled_first(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ready: bool, terminal: bool
-) -> None:
-    monkeypatch.setattr("engine.warm.ready", lambda: ready)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    monkeypatch.setattr(sys, "argv", ["ninefold", "generate", "--count", "0"])
-    assert program.main() == 0
-    assert ("compiling for this machine" in capsys.readouterr().err) == (terminal and not ready)

@@ -1,4 +1,4 @@
-"""draw on the command line."""
+"""The command `draw`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""rate, explain and find on the command line."""
+"""The commands `rate`, `explain` and `find`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_rate_in_words_names_the_level(capsys: pytest.CaptureFixture[str], puzzl
 
 
 @pytest.mark.slow
-def test_explain_tells_a_step_a_line_until_the_puzzle_is_solved(
+def test_explain_prints_a_step_a_line_until_the_puzzle_is_solved(
     capsys: pytest.CaptureFixture[str], puzzles: str
 ) -> None:
     lines = _lines(capsys, "explain", puzzles)
@@ -111,7 +111,7 @@ def test_a_bad_line_is_reported_and_the_others_are_answered(
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 def test_answers_come_while_the_input_is_still_open(command: tuple[str, ...]) -> None:
     with talking(*command, "--json") as process:
-        # Whoever reads a pipe line by line needs a line more to see where a puzzle ends.
+        # A reader of single lines needs one more line to see where a puzzle ends.
         process.ask.write(f"{EASY}\n" * 2)
         process.ask.flush()
         assert json.loads(process.answer.readline())["puzzle"] == EASY
@@ -138,7 +138,8 @@ def test_find_says_where_it_gave_up(capsys: pytest.CaptureFixture[str], tmp_path
 def test_explain_says_where_a_bound_ended_the_path(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(techniques._techniques, "remote_pair", replace(TECHNIQUES["remote_pair"], bound=1))
+    hasty = replace(TECHNIQUES["remote_pair"], bound=1)
+    monkeypatch.setitem(techniques._techniques.entries, "remote_pair", hasty)
     (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain", "--json")
     assert json.loads(line)["gave_up"] == ["remote_pair"]
     (line,) = _lines_of(capsys, tmp_path, TWO_SOLUTIONS, "explain")
@@ -157,14 +158,14 @@ def test_explain_can_do_without_uniqueness(capsys: pytest.CaptureFixture[str], t
 
 
 def _lines_of(capsys: pytest.CaptureFixture[str], folder: Path, text: str, *arguments: str) -> list[str]:
-    """The answer to a text that is put in a file."""
+    """Run a command on a text in a file. Returns its output."""
     file = folder / "text.txt"
     file.write_text(f"{text}\n")
     return _lines(capsys, arguments[0], str(file), *arguments[1:])
 
 
 def _standing(position: Position) -> Entry:
-    """The position as the text formats carry it: digits placed and candidates left."""
+    """Write the position as the text formats do: digits placed and candidates left."""
     masks = (sum(1 << (digit - 1) for digit in position.candidates(cell)) for cell in range(81))
     return Entry(position.givens, placed=position.grid, candidates=tuple(masks))
 
@@ -185,7 +186,7 @@ def test_explain_goes_on_from_where_the_position_stands(
 
 
 @pytest.mark.parametrize("command", COMMANDS[1:], ids=lambda command: command[0])
-def test_what_contradicts_the_solution_is_told(
+def test_contradictions_of_the_solution_are_reported(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     # A 4 stands in r1c1, so there is none in r5c1, where it belongs; the 4 of r1c2 is struck.
@@ -213,17 +214,17 @@ def test_explain_as_json_has_what_proves_each_step_and_its_price(
     steps = json.loads(line)["steps"]
     path = engine.solve_path(engine.parse(puzzle)).steps
     assert len(steps) == len(path)
-    for told, step in zip(steps, path, strict=True):
-        assert told["text"] == engine.sentence(step)  # none of them is a net, so none is shortened
-        assert [(each["cell"], tuple(each["digits"])) for each in told["cells"]] == [
+    for answer, step in zip(steps, path, strict=True):
+        assert answer["text"] == engine.sentence(step)  # none of them is a net, so none is shortened
+        assert [(each["cell"], tuple(each["digits"])) for each in answer["cells"]] == [
             (fact.cell, fact.digits) for fact in step.cells
         ]
-        assert len(told["houses"]) == len(step.houses)
-        assert bool(told["links"]) == bool(step.links)
-        for link in told["links"]:
+        assert len(answer["houses"]) == len(step.houses)
+        assert bool(answer["links"]) == bool(step.links)
+        for link in answer["links"]:
             cells, digit, on = link["to"]
             assert set(cells) <= set(range(81))
             assert 1 <= digit <= 9
             assert on in (True, False)
-    prices = {told["technique"]: told["price"] for told in steps}
+    prices = {answer["technique"]: answer["price"] for answer in steps}
     assert prices["hidden_pair"] == 3.4

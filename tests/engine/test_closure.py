@@ -1,4 +1,4 @@
-"""The closure of an implication graph beside the search that it spares: both reach the same literals."""
+"""The closure of an implication graph reaches the same literals as the search that it replaces."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.kernel
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Graph:
-    """Graphs, with groups or without, of what is left of a puzzle when some of its candidates are gone."""
+    """Draw graphs, with groups or without, of puzzles with some of their candidates removed."""
     return build(draw(positions()).array, draw(st.booleans()))
 
 
@@ -34,7 +34,7 @@ def literals(graph: Graph) -> list[int]:
 
 
 def searched(graph: Graph, start: int, links: int) -> set[int]:
-    """The literals that a search from `start` derives, itself included."""
+    """Return the literals that a search from `start` derives, itself included."""
     search = new_search()
     where, arena, queue, clash = search.where, search.arena, search.queue, search.clash
     explore(graph, start, links, LONGEST, where, arena, queue, clash, -1, -1)

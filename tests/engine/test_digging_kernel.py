@@ -1,4 +1,4 @@
-"""The digging kernel: what it may empty, what it must keep."""
+"""The digging kernel: which cells it may empty, and which it must keep."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ laws = settings(max_examples=15, deadline=None)
 
 
 def is_minimal(puzzle: Grid) -> bool:
-    """Whether the puzzle has several solutions as soon as any given is gone."""
+    """Tell whether the puzzle has several solutions once any given is removed."""
     without = [puzzle.digits[:cell] + b"\0" + puzzle.digits[cell + 1 :] for cell in range(81) if puzzle[cell]]
     return all(solution_count(Grid(digits)) == 2 for digits in without)
 
@@ -81,7 +81,7 @@ def test_a_group_is_emptied_together_or_not_at_all(order: Order) -> None:
     puzzle = dug(groups[order[order < 41]])
     assert solution_count(puzzle) == 1
     assert all((puzzle[cell] == 0) == (puzzle[80 - cell] == 0) for cell in range(81))
-    for cell in range(81):  # and no pair could go any more
+    for cell in range(81):  # and no other pair can be emptied
         if puzzle[cell]:
             digits = bytearray(puzzle.digits)
             digits[cell] = digits[80 - cell] = 0

@@ -1,4 +1,4 @@
-"""A picture shows all of a grid, position or step, is plain SVG that fits anywhere and says what it shows."""
+"""A picture shows all of a grid, position or step, is plain SVG that scales, and has a text alternative."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 import engine
 from engine import DrawingError, Position, Step, draw
-from engine.branches import Cause, Link, told
 from engine.drawing import overlay_of
 from engine.drawing.overlay import MOST_LINKS, Point, middle_of, place_of
 from engine.drawing.svg import BASELINE
 from engine.drawing.themes import COLORS, THEMES
+from engine.steps.branches import Cause, Link, displayed
 from engine.techniques.implications import ASSUMED, BY_CELL, NOTHING
 from tests.technique_cases import Case, read_cases
 
@@ -37,7 +37,7 @@ POSITION = Position.from_grid(GRID)
 
 @cache
 def found(key: str) -> Step:
-    """A step of a technique at its case, with what the case says it does."""
+    """Return a technique's step from its test case, with the effects stated there."""
     case = CASES[key]
     return next(step for step in engine.find(case.position, key) if case.holds([step]))
 
@@ -47,7 +47,7 @@ def read(svg: str) -> ElementTree.Element:
 
 
 def figures(root: ElementTree.Element) -> Counter[tuple[Point, int]]:
-    """Every digit of a picture with the middle of its place."""
+    """Return every digit of a picture with the middle of its place."""
     seen: Counter[tuple[Point, int]] = Counter()
     for parent in root.iter():
         for text in parent.findall(f"{SVG}text"):
@@ -183,7 +183,7 @@ def test_any_title_is_refused_or_read_back(title: str) -> None:
 
 def test_one_step_of_a_chain_shows_its_own_links_alone() -> None:
     step, position = found("xy_chain"), CASES["xy_chain"].position
-    count = sum(len(branch.inferences) for branch in told(step.branches()))
+    count = sum(len(branch.inferences) for branch in displayed(step.branches()))
     whole = overlay_of(step, position)
     for number in range(1, count + 1):
         root = read(draw(step, on=position, step=number))
@@ -283,10 +283,15 @@ def test_a_step_of_the_proof_that_does_not_exist_is_refused(number: int) -> None
         draw(found("xy_chain"), step=number)
 
 
-@pytest.mark.parametrize("what", [None, "1" * 81, 5, [GRID]])
-def test_only_grids_positions_and_steps_are_drawn(what: Any) -> None:
-    with pytest.raises(TypeError, match="expected a Grid, Position or Step"):
+@pytest.mark.parametrize("what", [None, 5, {}, b"1" * 81])
+def test_what_is_neither_puzzle_nor_step_is_not_drawn(what: Any) -> None:
+    with pytest.raises(engine.ArgumentError, match="what: expected a puzzle"):
         draw(what)
+
+
+def test_text_and_arrays_are_drawn_as_the_grid_they_hold() -> None:
+    for what in (str(GRID), list(GRID.digits), GRID.array().reshape(9, 9)):
+        assert draw(what) == draw(GRID)
 
 
 def test_notebooks_show_the_picture() -> None:

@@ -1,4 +1,4 @@
-"""Chains in Eureka notation, against lines written by hand from the position."""
+"""Chains in Eureka notation, compared with lines written by hand from the position."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from itertools import pairwise
 import pytest
 
 import engine
-from engine.branches import Link
-from engine.eureka import eureka
 from engine.kernels.steps import BY_ALS
 from engine.position import Position
-from engine.step import PatternCell, Step
+from engine.steps.branches import Link
+from engine.steps.eureka import eureka
+from engine.steps.step import PatternCell, Step
 from engine.techniques import Role
 from engine.techniques.implications import ASSUMED, BY_CELL
 
 
 def _on(cell: str, digit: int) -> int:
-    """The literal that a cell such as r1c2 holds a digit."""
+    """Return the literal that a cell such as r1c2 holds a digit."""
     return 2 * (9 * (9 * (int(cell[1]) - 1) + int(cell[3]) - 1) + digit - 1) + 1
 
 
@@ -26,12 +26,12 @@ def _off(cell: str, digit: int) -> int:
 
 
 def _group(row: int, part: int, digit: int) -> int:
-    """The literal that one of the n-th three cells of a row, from 0, holds a digit."""
+    """Return the literal that one of the n-th three cells of a row, from 0, holds a digit."""
     return 2 * (729 + 54 * (digit - 1) + 3 * (row - 1) + part) + 1
 
 
 def _chain(key: str, literals: list[int], gone: str, digit: int) -> Step:
-    """A step of one branch, from literal to literal."""
+    """Return a step of one branch, from literal to literal."""
     links = [Link(-1, literals[0], ASSUMED)]
     for one, other in pairwise(literals):
         within = one < 1458 and other < 1458 and one // 18 == other // 18

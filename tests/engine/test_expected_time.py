@@ -1,4 +1,6 @@
-"""The expected time: steady, rising with the ER above 4, and honest about how little it knows there."""
+"""The expected time: deterministic, rising with the ER above 4, with an interval that states its
+uncertainty there.
+"""
 
 from __future__ import annotations
 
@@ -99,14 +101,14 @@ def test_openings_are_the_same_every_time() -> None:
     assert (openings(position.array, solution.array()) == again).all()
 
 
-def test_a_rating_tells_the_expected_time_within_its_interval() -> None:
+def test_a_rating_has_the_expected_time_within_its_interval() -> None:
     rating = engine.rate(engine.parse(EASY))
     assert rating.expected_interval is not None
     assert rating.expected_interval[0] < rating.expected_seconds < rating.expected_interval[1]
     assert len(rating.openings) == 81 - 28
 
 
-def test_the_measured_puzzles_are_grouped_by_the_level_players_are_told() -> None:
+def test_the_measured_puzzles_are_grouped_by_the_level_players_see() -> None:
     hard = str(engine.generate(engine.Recipe(level=4), seed=2024).grid)
     *_, levels = described([EASY, hard])
     assert levels.tolist() == [engine.rate(engine.parse(EASY)).level, 4]

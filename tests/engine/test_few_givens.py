@@ -1,4 +1,4 @@
-"""Puzzles of few givens, the effort of a recipe, and what is left where it does not suffice."""
+"""Puzzles of few givens, the effort of a recipe, and the result when it isn't enough."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_of_puzzles_that_have_too_few_givens_the_nearest_has_most(more: bool, ke
     assert parse(nearest.puzzle).givens == kept
 
 
-def test_without_a_seed_one_is_drawn_and_told() -> None:
+def test_without_a_seed_one_is_drawn_and_kept() -> None:
     recipe = Recipe(level=1)
     puzzle = generate(recipe)
     assert generate(recipe, puzzle.seed) == puzzle

@@ -1,4 +1,4 @@
-"""The one fish search against a slow twin that tries all bases with all covers."""
+"""The fish search agrees with a slow reference that tries all bases with all covers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Effects: TypeAlias = frozenset[tuple[int, int]]
 
 
 def _position(cells: list[int]) -> Position:
-    """An empty grid on which 5 is the only candidate, in `cells`."""
+    """Return an empty grid on which 5 is the only candidate, in `cells`."""
     return Position.from_pencilmarks(
         "".join(
             ("5" if cell in cells and digit == 5 else ".") for cell in range(81) for digit in range(1, 10)
@@ -28,7 +28,7 @@ def _position(cells: list[int]) -> Position:
 
 
 def _expected(cells: list[int], size: int, boxes: bool, finned: bool) -> Iterator[tuple[Effects, bool]]:
-    """What the twin clears, and whether the fish is sashimi."""
+    """Return what the reference clears, and whether the fish is sashimi."""
     for across, along in ((ROWS, COLUMNS), (COLUMNS, ROWS)):
         extra = list(BOXES) if boxes else []
         pools = [
@@ -45,7 +45,7 @@ def _expected(cells: list[int], size: int, boxes: bool, finned: bool) -> Iterato
             yield frozenset((cell, 5) for cell in cleared), few
 
 
-MANY = amount("FISH", 4, 16)  # examples: the twin is slow
+MANY = amount("FISH", 4, 16)  # examples: the reference is slow
 places = st.lists(st.integers(0, 80), min_size=8, max_size=22, unique=True)
 
 

@@ -1,9 +1,9 @@
-"""Reading one puzzle from one text: lines and blocks, and what is refused with which words."""
+"""Reading one puzzle from one text: lines and blocks, and the messages for rejected ones."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Grid, PuzzleFormatError, parse
@@ -41,7 +41,6 @@ def refusal(text: str) -> PuzzleFormatError:
 
 
 @given(grids, st.sampled_from(".0Xx*-_ "))
-@settings(max_examples=50, deadline=None)
 def test_a_written_line_reads_back(grid: Grid, empty: str) -> None:
     if empty == " " and not (str(grid)[0] != "." and str(grid)[80] != "."):
         return
@@ -49,7 +48,6 @@ def test_a_written_line_reads_back(grid: Grid, empty: str) -> None:
 
 
 @given(grids, st.booleans(), st.sampled_from(".0X*_"))
-@settings(max_examples=50, deadline=None)
 def test_a_written_block_reads_back(grid: Grid, borders: bool, empty: str) -> None:
     assert parse(block.write(Entry(grid), borders=borders, empty=empty)) == grid
 

@@ -1,4 +1,4 @@
-"""Nonsense of every kind is refused, and with nothing but PuzzleFormatError."""
+"""Invalid text of every kind is rejected with PuzzleFormatError and no other exception."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine import Grid, PuzzleFormatError, parse
 from tests.format_examples import EXAMPLES
 from tests.fuzz_parse import mutant
+from tests.thorough import amount
 
 
 def read_or_refused(text: str) -> None:
@@ -21,20 +22,18 @@ def read_or_refused(text: str) -> None:
 
 
 @given(st.integers(0, 2**64))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=amount("TEXTS", 60, 400))
 def test_a_mutated_example_is_read_or_refused(seed: int) -> None:
     read_or_refused(mutant(random.Random(seed)))
 
 
 @pytest.mark.slow
 @given(st.text())
-@settings(max_examples=100, deadline=None)
 def test_any_text_is_read_or_refused(text: str) -> None:
     read_or_refused(text)
 
 
 @given(st.text("123456789.0*-_xX |\n", max_size=200))
-@settings(max_examples=100, deadline=None)
 def test_any_text_of_cell_characters_is_read_or_refused(text: str) -> None:
     read_or_refused(text)
 

@@ -1,4 +1,4 @@
-"""What a format carries is written and read back: one law a format."""
+"""Everything a format carries survives writing and reading: one property test a format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Grid, Position, parse
-from engine.formats import FORMATS, Entry, parse_entry
+from engine.formats import FORMATS, Entry, cell, parse_entry
 from engine.formats.marks import left_open, solved
 from engine.formats.pencilmarks import from_masks
 from engine.geometry import PEERS
@@ -22,8 +22,8 @@ SOLVED = "9467851237519236842831647958124569374792318563658974121273495685986723
 
 laws = settings(max_examples=25, deadline=None)
 grids = st.binary(min_size=81, max_size=81).map(lambda raw: Grid(bytes(byte % 10 for byte in raw)))
-masks = st.lists(st.integers(1, 511), min_size=81, max_size=81)
-several = st.lists(st.integers(3, 511).filter(lambda mask: mask & (mask - 1)), min_size=81, max_size=81)
+masks = st.lists(st.integers(0, 511), min_size=81, max_size=81)  # no candidate in a cell is a contradiction
+several = st.lists(st.integers(0, 511).filter(lambda mask: mask.bit_count() != 1), min_size=81, max_size=81)
 words = st.text(st.characters(min_codepoint=48, max_codepoint=122), min_size=1, max_size=12)
 prose = st.text(
     st.characters(min_codepoint=32, max_codepoint=0x2FF, exclude_categories=["Cc", "Zs"]), min_size=1
@@ -31,7 +31,7 @@ prose = st.text(
 
 
 def entry(key: str, **more: Any) -> st.SearchStrategy[Entry]:
-    """Entries of a format: givens, and whatever else is named."""
+    """Draw entries of a format: givens, and whatever else is named."""
     return st.builds(Entry, grids, format=st.just(key), **more)
 
 
@@ -39,7 +39,7 @@ def entry(key: str, **more: Any) -> st.SearchStrategy[Entry]:
 def played(
     draw: st.DrawFn, key: str, marks: st.SearchStrategy[list[int]] = masks, corners: bool = False
 ) -> Entry:
-    """Givens out of a solved grid, perhaps digits placed on it, perhaps marks in the open cells."""
+    """Draw givens out of a solved grid, perhaps with digits placed and marks in the open cells."""
     state = draw(st.lists(st.sampled_from("gpo"), min_size=81, max_size=81))
     givens = Grid(bytes(int(digit) if mark == "g" else 0 for mark, digit in zip(state, SOLVED, strict=True)))
     standing = Grid(
@@ -59,9 +59,9 @@ def played(
 
 @st.composite
 def clued(draw: st.DrawFn) -> Entry:
-    """A candidate grid in which some lone digits are clues."""
+    """Draw a candidate grid in which some lone digits are clues."""
     drawn = draw(masks)
-    lone = [cell for cell, mask in enumerate(drawn) if mask & (mask - 1) == 0]
+    lone = [cell for cell, mask in enumerate(drawn) if mask.bit_count() == 1]
     clues = set(draw(st.lists(st.sampled_from(lone), unique=True))) if lone else set()
     givens = Grid(bytes(mask.bit_length() if cell in clues else 0 for cell, mask in enumerate(drawn)))
     standing = Grid(
@@ -76,7 +76,9 @@ def clued(draw: st.DrawFn) -> Entry:
 
 
 def a_placed_digit_is_listed(item: Entry) -> bool:
-    """Whether a peer of the player's own digit still lists it, which says that lone digits are solved."""
+    """Tell whether a peer of the player's own digit still lists it, which shows that lone digits are
+    solved.
+    """
     own = [cell for cell in range(81) if item.standing[cell] != item.givens[cell]]
     marks = item.candidates or (0,) * 81
     return any(marks[peer] >> (item.standing[cell] - 1) & 1 for cell in own for peer in PEERS[cell])
@@ -145,9 +147,10 @@ written = {
         facts=facts(rating=numbers, number=numbers, level=numbers, hardest=words),
     ),
     "puzzle_bank": entry("puzzle_bank", facts=st.fixed_dictionaries({"hash": hexes, "rating": numbers})),
+    "pzprv3": played("pzprv3").map(lambda item: replace(item, candidates=None)),
     "pencil729": masks.map(lambda drawn: from_masks(drawn, "pencil729")),
-    # One cell at least must list several digits, else the grid is a block.
-    "pencilmarks": masks.filter(lambda drawn: any(mask & (mask - 1) for mask in drawn)).map(
+    # At least one cell must list several digits or none, else the grid is a block.
+    "pencilmarks": masks.filter(lambda drawn: any(mask.bit_count() != 1 for mask in drawn)).map(
         lambda drawn: from_masks(drawn, "pencilmarks")
     ),
     "opensudoku": st.builds(
@@ -190,3 +193,10 @@ def test_a_position_keeps_its_strikes_and_candidates(key: str) -> None:
     masks = tuple(0 if position.grid[cell] else position.masks[cell] for cell in range(81))
     entry = Entry(start.givens, placed=position.grid, candidates=masks, deleted=frozenset({(8, 9)}))
     assert position_of(parse_entry(FORMATS[key].write(entry))) == position.changed([], [(8, 9)])
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1"])
+def test_a_cell_is_no_formula(text: str) -> None:
+    assert cell(text) == f"'{text}"
+    assert f"'{text}" in FORMATS["csv"].write(Entry(parse(EASY), facts={"level": text}))
+    assert [cell(value) for value in ("1-1", "", -3, None)] == ["1-1", "", -3, None]

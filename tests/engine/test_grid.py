@@ -1,4 +1,4 @@
-"""Grid: 81 digits and what can be said of them without a search."""
+"""Grid: 81 digits and their properties that need no search."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SWAPPED = ".46.85123.51.23684283164795812456937479231856365897412127349568598672
 
 
 def opened(seed: int, cells: int) -> np.ndarray:
-    """A solved grid with so many random cells emptied."""
+    """Return a solved grid with that many random cells emptied."""
     state = seeded(seed)
     puzzle = uniform(state)
     puzzle[drawn_groups(Order.RANDOM, Symmetry.NONE, state).ravel()[:cells]] = 0
@@ -59,7 +59,7 @@ def test_growing_ends_with_one_solution_and_adds_only_what_settles_something() -
     assert 0 < len(added) < 10
 
 
-def test_groups_that_do_not_suffice_are_told() -> None:
+def test_insufficient_groups_are_reported() -> None:
     puzzle = np.zeros(81, np.uint8)
     assert not kernels.grow(seeded(2), np.arange(9).reshape(-1, 1), workspace(), puzzle)
 

@@ -1,4 +1,4 @@
-"""JSON documents: whatever holds puzzles is read, in pieces, and nothing that is none passes unseen."""
+"""JSON documents: every shape with puzzles is read, in pieces, and invalid entries are reported."""
 
 from __future__ import annotations
 
@@ -95,6 +95,14 @@ def test_what_is_no_puzzle_is_named_in_its_place() -> None:
     assert puzzles(json.dumps([[*numbers(PUZZLES[0])[:80], 12]])) == [
         "r9c9: expected 1-9, 0 or null, found 12"
     ]
+
+
+@pytest.mark.parametrize("text", ["[" * 400 + "]" * 400, '{"a":' * 400 + "1" + "}" * 400])
+def test_nothing_is_nested_deep(text: str) -> None:
+    """Whatever printed such a value would run out of stack at some depth of its callers."""
+    with pytest.raises(ValueError, match="more than 32 lists"):
+        formats.loads(text)
+    assert formats.loads('["' + "[" * 400 + '"]') == ["[" * 400]
 
 
 def test_a_section_of_another_format_is_no_list() -> None:

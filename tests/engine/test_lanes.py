@@ -1,4 +1,4 @@
-"""Lanes: what each operation answers, compiled and as its plain twin."""
+"""SIMD lanes: each operation gives the same result compiled and in plain Python."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ pairs = st.lists(st.integers(0, 2**16 - 1) | st.sampled_from(FEW_BITS), min_size
 
 @kernel
 def compiled_answers(first: Words, second: Words, out: Words) -> tuple[int, int, int, int]:
-    """Every operation on pairs into the rows of `out`, and on the lower halves those that answer an int."""
+    """Write every operation on pairs into the rows of `out`, and on the lower halves those that return an
+    int.
+    """
     one, other = lanes.load_pair(first, 0), lanes.load_pair(second, 0)
     words = out.reshape(-1)
     lanes.store(one & other, words, 0)
@@ -81,12 +83,12 @@ def test_every_operation_works_lane_by_lane(first: Words, second: Words) -> None
 
 @given(pairs)
 @laws
-def test_a_turn_brings_each_box_the_word_of_another_in_its_band_or_stack(words: Words) -> None:
+def test_a_rotation_gives_each_box_the_word_of_another_in_its_band_or_stack(words: Words) -> None:
     out, _ = answers(words, words)
     for half in (0, 16):
         for band, stack in BOXES:
-            turned = out[10:14, half + 4 * band + stack].tolist()
-            assert turned == [
+            rotated = out[10:14, half + 4 * band + stack].tolist()
+            assert rotated == [
                 words[half + 4 * band + (stack + 1) % 3],
                 words[half + 4 * band + (stack + 2) % 3],
                 words[half + 4 * ((band + 1) % 3) + stack],
@@ -96,7 +98,7 @@ def test_a_turn_brings_each_box_the_word_of_another_in_its_band_or_stack(words: 
 
 @given(pairs)
 @laws
-def test_a_turn_brings_lanes_without_a_box_only_the_words_of_such_lanes(words: Words) -> None:
+def test_a_rotation_gives_lanes_without_a_box_only_the_words_of_such_lanes(words: Words) -> None:
     boxless = [lane for lane in range(32) if lane % 4 == 3 or lane % 16 // 4 == 3]
     for row in answers(words, words)[0][10:14]:
         assert sorted(row[boxless]) == sorted(words[boxless])
@@ -116,7 +118,7 @@ def test_a_word_is_spread_over_all_lanes(words: Words) -> None:
 
 @given(pairs)
 @laws
-def test_lanes_that_are_not_zero_are_told_as_bits(words: Words) -> None:
+def test_nonzero_lanes_are_returned_as_bits(words: Words) -> None:
     words[::3] = 0
     both, lower, _, _ = answers(words, words)[1]
     assert both == sum(1 << lane for lane in range(32) if words[lane])

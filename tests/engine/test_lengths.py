@@ -1,4 +1,4 @@
-"""The lengths of all chains to opposites beside the search from each literal."""
+"""The lengths of all chains to opposites equal those of a search from each literal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from engine import Position
 from engine.techniques.closure import closure_of, leads_to, links_of, parts_of
 from engine.techniques.graph import Graph, build, explore
 from engine.techniques.implications import BY_CELL, CELLS, COUNT, HOUSES, LITERALS, new_search
-from engine.techniques.lengths import opposite_lengths, ways_of
+from engine.techniques.rare.lengths import opposite_lengths, ways_of
 from tests.engine.struck import LONGEST, positions
 
 pytestmark = pytest.mark.kernel
 
 
 def searched(position: Position, allowed: int) -> dict[int, int]:
-    """How many literals the chain has that a search finds from a literal to its opposite."""
+    """Return how many literals the chain has that a search finds from a literal to its opposite."""
     graph = build(position.array, False)
     found = {}
     for literal in range(LITERALS):
@@ -32,7 +32,7 @@ def searched(position: Position, allowed: int) -> dict[int, int]:
 
 
 def measured(position: Position, allowed: int, longest: int, slack: int) -> tuple[dict[int, int], int]:
-    """The same by `opposite_lengths`, and its answer."""
+    """Return the same by `opposite_lengths`, and its result."""
     ways = ways_of(build(position.array, False))
     lengths = np.empty(LITERALS, dtype=np.int32)
     fewest, _ = opposite_lengths(position.array, ways, allowed, longest, slack, lengths)
@@ -40,7 +40,7 @@ def measured(position: Position, allowed: int, longest: int, slack: int) -> tupl
 
 
 def fewest_of(position: Position, chains: dict[int, int]) -> int:
-    """The fewest literals of a chain from a cell with other candidates."""
+    """Return the fewest literals of a chain from a cell with other candidates."""
     masks = position.array[81:162].tolist()
     open_ones = (length for literal, length in chains.items() if masks[literal // 18].bit_count() > 1)
     return min(open_ones, default=LONGEST)
@@ -57,13 +57,13 @@ def test_lengths_are_those_of_the_chains_a_search_finds(position: Position, allo
 
 @pytest.mark.slow
 @given(positions(), st.sampled_from((HOUSES, CELLS, HOUSES | CELLS)), st.sampled_from((0, 2, 4)))
-def test_chains_longer_than_the_fewest_are_told_as_far_as_asked(
+def test_chains_longer_than_the_fewest_are_returned_within_the_slack(
     position: Position, allowed: int, slack: int
 ) -> None:
     expected = searched(position, allowed)
     fewest = fewest_of(position, expected)
-    told = {literal: length for literal, length in expected.items() if length <= fewest + slack}
-    assert measured(position, allowed, LONGEST, slack) == (told, fewest)
+    shown = {literal: length for literal, length in expected.items() if length <= fewest + slack}
+    assert measured(position, allowed, LONGEST, slack) == (shown, fewest)
 
 
 @pytest.mark.slow
@@ -82,6 +82,6 @@ def test_a_cycle_closes_where_what_a_candidate_sees_leads_round(position: Positi
 
 
 def seen(graph: Graph, node: int) -> list[int]:
-    """The candidates of other cells that a candidate turns off."""
+    """Return the candidates of other cells that a candidate turns off."""
     links = graph.to[graph.starts[2 * node + 1] : graph.starts[2 * node + 2]].tolist()
     return [literal >> 1 for literal, cause in links if cause != BY_CELL]

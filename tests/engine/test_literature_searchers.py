@@ -1,4 +1,4 @@
-"""What is each published solver's own: its order, its nodes, its bound, its tree, its rounds."""
+"""The specifics of each published solver: its order, its nodes, its bound, its tree, its rounds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def candidates(digits: list[int], cell: int) -> list[int]:
 
 
 def recount(digits: list[int], pick: Callable[[list[int]], int]) -> tuple[int, int, int]:
-    """(digits written, layouts visited, solutions) of a plain recursion that fills the cell `pick` names."""
+    """Return (digits written, layouts visited, solutions) of a plain recursion that fills the cell `pick`
+    names.
+    """
     if 0 not in digits:
         return 0, 1, 1
     cell = pick(digits)

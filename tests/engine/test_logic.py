@@ -1,4 +1,4 @@
-"""Logic tries the techniques in order, and uniqueness only where the puzzle is known to be unique."""
+"""Logic tries the techniques in order, and uniqueness only if the puzzle is known to be unique."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import pytest
 
 import engine
 from engine import techniques
-from engine.choice import choices
-from engine.logic import ASKED_BESIDE, ASKED_TOGETHER
 from engine.position import Position
 from engine.rating.explainer import PRICES
+from engine.steps.choice import choices
+from engine.steps.logic import ASKED_BESIDE, ASKED_TOGETHER
 from engine.techniques.keys import NUMBER
 
 PUZZLE = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 # The same near its end, small enough for kernels as plain Python: every technique runs, nested chains too.
 LATE = "9..78512375192368428.16479.812456937479231856.6.89741.12734956859867234163..1827."
 
-# Four cells hold 79: two solutions, and nothing that any technique could say about them.
+# Four cells hold 79: two solutions, and no technique applies to them.
 TWO_SOLUTIONS = ".46.85123.51.23684283164795812456937479231856365897412127349568598672341634518279"
 
 
 @cache
 def _all_steps(position: Position) -> list[engine.Step]:
-    """Asked for once, since it is each technique in turn on the whole board."""
+    """Return all steps, cached, since it runs each technique on the whole board."""
     return engine.all_steps(position, techniques=engine.TECHNIQUES, distinct=False)
 
 
@@ -114,10 +114,10 @@ def test_all_steps_are_those_of_each_technique_in_turn(position: Position) -> No
 
 @pytest.fixture
 def bounded(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Gives a technique the lowest bound for one test."""
+    """Give a technique the lowest bound for one test."""
 
     def change(key: str) -> None:
-        monkeypatch.setitem(techniques._techniques, key, replace(engine.TECHNIQUES[key], bound=1))
+        monkeypatch.setitem(techniques._techniques.entries, key, replace(engine.TECHNIQUES[key], bound=1))
 
     return change
 
@@ -145,13 +145,13 @@ def test_logic_is_at_its_end_only_where_no_technique_was_passed_over(bounded: Ca
     assert (path.steps, path.solved, path.gave_up) == ((), False, ("remote_pair",))
 
 
-# ER 11.6, with nested chains on its path; `python -m benchmarks hardest` looks at hundreds more.
+# ER 11.6, with nested chains on its path.
 EASTER_MONSTER = "1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"
 LAST_RESORTS = {"trial", "brute_force"}
 
 
 def _nested() -> Position:
-    """A position of Easter Monster where all that is left to a proof are nested chains."""
+    """Return a position of Easter Monster where only nested chains are left."""
     position = Position.from_grid(engine.parse(EASTER_MONSTER))
     for step in engine.solve_path(position).steps:
         if step.technique == "nested_forcing_chain":

@@ -1,26 +1,28 @@
-"""Generation as the papers have it: levels checked by their own rating, own search, editions, variations."""
+"""Generation as in the papers: levels checked by their own rating, own search, editions, variations."""
 
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
 
-from engine import Grid, Recipe, RecipeError, generate, parse, solution_count
+from engine import Grid, Recipe, RecipeError, canonical_form, generate, parse, solution_count
+from engine.errors import OutOfTime
 from engine.generation.dig import Order, dig, groups_of
 from engine.generation.methods import LEVELS, METHODS
 from engine.generation.recipe import TO_ORDER
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
-from engine.generation.to_order import OutOfTime
 from engine.generation.vary import vary
 from engine.kernels.rng import seeded
 from engine.rating import SCHEMES, givens_and_search, weighted_rules
 from engine.rating.lines import fewest_in_line
 from engine.search.depth_first import searches
+from engine.transformation import Transformation
 from tests.plain_rules import PlainRules
 from tests.thorough import amount
 
@@ -33,17 +35,28 @@ PAPER_LEVELS = [
 def test_the_score_of_dig_hole_says_the_level_asked_for(level: int) -> None:
     for seed in range(10):
         grid = generate(Recipe(paper_level=level), seed).grid
-        searched = searches(grid)
+        searched = searches(canonical_form(grid))
         assert searched is not None
         scored = givens_and_search.weighted(grid.givens, fewest_in_line(grid), searched)
         assert min(5, int(scored) + 1) == level
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("method", "level"), PAPER_LEVELS)
+def test_a_puzzle_keeps_its_level_however_it_lies(method: str, level: int) -> None:
+    """Otherwise a puzzle made for a level would change it once transformed, as each player's copy is."""
+    draw = random.Random(level)
+    for seed in range(amount("LYING", 3, 200)):
+        grid = generate(Recipe(method, paper_level=level), seed).grid
+        found = {METHODS[method].grade(Transformation.random(draw.randrange).apply(grid)) for _ in range(10)}
+        assert found == {METHODS[method].grade(grid)}
+
+
+@pytest.mark.slow
 def test_level_3_of_the_weighted_rules_is_met_by_their_plain_rewrite() -> None:
     for seed in range(amount("MADE", 2, 20)):
         grid = generate(Recipe("weighted_rules", paper_level=3), seed).grid
-        rules = PlainRules(grid.digits)
+        rules = PlainRules(canonical_form(grid).digits)
         assert rules.solve()
         assert 4.5 <= rules.difficulty < 6
         assert grid.givens < 30
@@ -54,7 +67,7 @@ def test_the_plain_rewrite_of_the_rules_agrees_on_the_level_of_any_puzzle() -> N
     seen = Counter[int]()
     for seed in range(amount("REWRITTEN", 20, 60)):
         grid = generate(Recipe("weighted_rules", minimal=True), seed).grid
-        rules = PlainRules(grid.digits)
+        rules = PlainRules(canonical_form(grid).digits)
         assert rules.solve()
         difficulty = SCHEMES["weighted_rules"](grid)
         assert difficulty is not None
@@ -89,7 +102,7 @@ def test_a_methods_own_search_digs_the_same_holes_as_ours(method: str, level: in
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("search", ["ours", "own"])
-def test_every_way_of_generating_ends_once_it_is_told_to_stop(method: str, search: str) -> None:
+def test_every_way_of_generating_ends_once_it_is_stopped(method: str, search: str) -> None:
     with pytest.raises(OutOfTime):
         generate(Recipe(method, search=search), 1, stop=lambda: True)
 
@@ -115,12 +128,12 @@ def test_without_the_last_transformation_the_holes_lie_where_the_order_begins() 
     plain = [generate(Recipe(paper_level=5, transform=False), seed).grid for seed in range(10)]
     halves = [(41 - grid.digits[:41].count(0), 40 - grid.digits[41:].count(0)) for grid in plain]
     assert all(above < below for above, below in halves)
-    turned = generate(Recipe("exact_cover", transform=True), 5).solution
-    assert turned != generate(Recipe("exact_cover"), 5).solution
+    transformed = generate(Recipe("exact_cover", transform=True), 5).solution
+    assert transformed != generate(Recipe("exact_cover"), 5).solution
 
 
 def test_las_vegas_to_the_letter_leans_until_it_is_transformed() -> None:
-    """Depth first search writes small digits first; operation 5 takes that away."""
+    """Depth-first search writes small digits first; operation 5 removes that bias."""
     grids = [SOLVED_GRIDS["las_vegas_plain"](seeded(seed)) for seed in range(100)]
     assert np.mean([grid[0] for grid in grids]) < 3
     puzzles = [generate(Recipe(solved_grid="las_vegas_plain"), seed).solution for seed in range(100)]
@@ -159,7 +172,7 @@ def test_what_no_published_system_makes_is_called_to_order() -> None:
 
 
 def test_a_puzzle_with_cells_refilled_is_called_to_order_and_one_dug_once_by_its_method() -> None:
-    """Digging alone often meets level 1, seldom level 5."""
+    """Digging alone often reaches level 1, seldom level 5."""
     assert "dig_hole" in {generate(Recipe(level=1), seed).method for seed in range(9)}
     assert TO_ORDER in {generate(Recipe(level=5), seed).method for seed in range(9)}
     assert generate(Recipe("weighted_rules", paper_level=3), 1).method == "weighted_rules"
@@ -294,7 +307,7 @@ TABLE_2 = (Order.RANDOM, Order.RANDOM, Order.INTERLACED, Order.SERPENTINE, Order
 
 @pytest.mark.parametrize("variant", [None, "english"])
 def test_the_paper_levels_dig_in_the_orders_of_table_2(variant: str | None) -> None:
-    """Untransformed, a puzzle is what its solution leaves along the order of its level and no other."""
+    """Untransformed, a puzzle leaves the givens of its solution along the order of its level and no other."""
     levels = METHODS["dig_hole"].levels_of(variant)
     assert tuple(level.order for level in levels) == TABLE_2
     fixed = set(TABLE_2) - {Order.RANDOM}

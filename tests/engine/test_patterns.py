@@ -1,4 +1,4 @@
-"""A digit is settled where each of its candidates lies in a pattern; then no technique of one digit helps."""
+"""A digit is settled if each of its candidates lies in a pattern; then no technique of one digit helps."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from engine import Position, Recipe
 from engine.kernels.patterns import is_settled, new_ways
 from engine.kernels.state import CANDIDATES
 from engine.kernels.steps import ALL, COUNT, clear, new_steps
-from engine.logic import find
+from engine.steps.logic import find
+from engine.steps.walking import PARTS, forget, settle
 from engine.techniques import TECHNIQUES, limits_for
 from engine.techniques.entry import Scope
 from engine.techniques.limits import BARREN
-from engine.walking import PARTS, forget, settle
 
 PUZZLE = "8.71..6...6..8..122.5...47....675...3....2..4....4...6..2.18...........3...2.6..."
 
@@ -63,7 +63,7 @@ def test_a_path_passes_over_settled_digits_until_they_change() -> None:
     settle(position.array, scopes, barren, new_ways())
     settled = sum(1 << (digit - 1) for digit in _settled(position))
     assert barren.tolist() == [0, settled, 0, PARTS[1]]
-    # A candidate of a settled digit goes: that digit is asked for again, until it is looked at once more.
+    # A candidate of a settled digit is removed: that digit is scanned again, until it is checked once more.
     digit = _settled(position)[0]
     cell = next(cell for cell in range(81) if digit in position.candidates(cell) and not position.grid[cell])
     before = position.array[CANDIDATES : CANDIDATES + 81].copy()

@@ -1,4 +1,4 @@
-"""Positions: what a grid leaves, what a player marked, and where that goes wrong."""
+"""Positions: the candidates of a grid, a player's marks, and their errors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_strange_character_is_named_with_its_cell() -> None:
         Position.from_pencilmarks(9 * "." + "5" + 719 * ".")
 
 
-def test_a_wrong_digit_and_a_missing_candidate_are_told() -> None:
+def test_a_wrong_digit_and_a_missing_candidate_are_reported() -> None:
     grid = engine.parse(PUZZLE)
     solution = engine.solution(grid)
     assert solution is not None

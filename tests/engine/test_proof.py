@@ -27,7 +27,7 @@ PUZZLE = "..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....
 
 @cache
 def _stuck() -> Position:
-    """Where the easiest steps of a hard puzzle end."""
+    """Return the position where the easiest steps of a hard puzzle end."""
     position = Position.from_grid(engine.parse(PUZZLE))
     while (step := engine.next_step(position)) and engine.TECHNIQUES[step.technique].tier < 4:
         position = position.after(step)
@@ -36,8 +36,8 @@ def _stuck() -> Position:
 
 @cache
 def _found() -> list[tuple[Step, Position]]:
-    told = {key for key, each in engine.TECHNIQUES.items() if each.template == "net"} | {"aic"}
-    cases = [(case.technique, case.position) for case in OWN_CASES if case.technique in told]
+    nets = {key for key, each in engine.TECHNIQUES.items() if each.template == "net"} | {"aic"}
+    cases = [(case.technique, case.position) for case in OWN_CASES if case.technique in nets]
     asked = [*cases, *((key, _stuck()) for key in NETS)]
     return [
         (step, position) for key, position in asked for step in engine.find(position, key)[:12] if step.links
@@ -55,7 +55,7 @@ def test_a_shortened_step_is_proved_and_does_the_same() -> None:
 
 
 def _weight(step: Step) -> int:
-    """What a proof takes to read: a true digit counts as four ruled out, a lemma by its own proof."""
+    """Return the reading cost of a proof: a true digit counts as four ruled out, a lemma by its own proof."""
     total = sum(4 if claim.on else 1 for branch in step.branches() for claim in branch.claims)
     for branch in step.branches():
         for inference in branch.inferences:
@@ -76,7 +76,7 @@ def test_no_proof_grows_and_most_of_nets_with_lemmas_shrink() -> None:
     ]
     assert len(nested) > 5
     before, after = (
-        sum(len(engine.sentence(each)) for each in column) for column in zip(*nested, strict=True)
+        sum(len(engine.sentence(each, whole=True)) for each in column) for column in zip(*nested, strict=True)
     )
     assert after < 0.8 * before
 

@@ -49,11 +49,11 @@ def test_single_schemes_come_without_the_rest() -> None:
     assert np.isnan(found["explainer"][8])
 
 
-def test_progress_tells_how_many_are_done_up_to_all_of_them() -> None:
-    told: list[tuple[int, int]] = []
-    engine.rate_many(_rows(), schemes=["explainer"], jobs=2, progress=lambda *each: told.append(each))
-    assert told == sorted(told)
-    assert told[-1] == (len(_rows()), len(_rows()))
+def test_progress_reports_how_many_are_done_up_to_all() -> None:
+    reports: list[tuple[int, int]] = []
+    engine.rate_many(_rows(), schemes=["explainer"], jobs=2, progress=lambda *each: reports.append(each))
+    assert reports == sorted(reports)
+    assert reports[-1] == (len(_rows()), len(_rows()))
 
 
 def test_what_progress_raises_ends_it() -> None:

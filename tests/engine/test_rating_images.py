@@ -1,4 +1,4 @@
-"""A rating belongs to its puzzle, whatever process, seed or batch it comes from; images share the level."""
+"""A puzzle's rating is independent of process, seed and batch; equivalent puzzles share the level."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.rating.steady import STEADY_RATING
 from engine.transformation import Transformation
 
 PUZZLES = 100
-SAME = 0.98  # of them: which instance of a technique comes first hardly matters
+SAME = 0.98  # of them: it hardly matters which instance of a technique comes first
 
 
 def _puzzles(count: int) -> list[Grid]:
@@ -85,7 +85,7 @@ def test_another_process_another_seed_and_another_order_rate_the_same() -> None:
         check=True,
         env=os.environ | {"PYTHONHASHSEED": "1"},
     )
-    told = [json.loads(line) for line in done.stdout.splitlines()][::-1]
-    assert [answer["scores"] for answer in told] == [dict(rating.scores) for rating in here]
-    assert [answer["counts"] for answer in told] == [dict(rating.counts) for rating in here]
-    assert [answer["expected_seconds"] for answer in told] == [rating.expected_seconds for rating in here]
+    there = [json.loads(line) for line in done.stdout.splitlines()][::-1]
+    assert [answer["scores"] for answer in there] == [dict(rating.scores) for rating in here]
+    assert [answer["counts"] for answer in there] == [dict(rating.counts) for rating in here]
+    assert [answer["expected_seconds"] for answer in there] == [rating.expected_seconds for rating in here]

@@ -1,4 +1,4 @@
-"""Each recipe of CONTRIBUTING.md followed with a toy: nothing but what the recipe names has to change."""
+"""Each recipe of CONTRIBUTING.md, followed with a toy, works without changes beyond those it names."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from engine.cli import main
 from engine.commands.wording import sentence
 from engine.errors import PuzzleFormatError
 from engine.formats import FORMATS, DocumentReader, Entry, Format, LineReader, parse_entry, read
-from engine.logic import all_steps
 from engine.rating import SCHEMES, Scheme, Subject, explainer, rate
 from engine.rating.rating import logic_order
 from engine.rating.walk import Order, OrderedTechnique
+from engine.steps.logic import all_steps
 from tests.toy_technique import CORNER_SINGLE
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -27,7 +27,7 @@ EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 
 @pytest.fixture
 def corner_single() -> Iterator[str]:
-    """The key of the toy technique, registered for one test."""
+    """Register the toy technique for one test. Returns its key."""
     logic_order.cache_clear()
     remove = techniques.register(CORNER_SINGLE)
     yield CORNER_SINGLE.key
@@ -37,14 +37,14 @@ def corner_single() -> Iterator[str]:
 
 @pytest.fixture
 def position() -> Position:
-    """A puzzle whose first cell has one candidate left."""
+    """Return a puzzle whose first cell has one candidate left."""
     start = Position.from_grid(engine.parse(EASY))
     assert start.solution is not None
     digit = start.solution[0]
     return start.changed([], [(0, other) for other in start.candidates(0) if other != digit])
 
 
-def test_a_technique_is_found_told_and_walked(
+def test_a_technique_is_found_described_and_used_in_paths(
     corner_single: str, position: Position, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (step,) = engine.find(position, corner_single)
@@ -57,8 +57,8 @@ def test_a_technique_is_found_told_and_walked(
     file = tmp_path / "position.txt"
     file.write_text(FORMATS["pencil729"].write(Entry(position.givens, candidates=masks(position))))
     assert main(["find", str(file), "--technique", corner_single, "--json"]) == 0
-    (told,) = json.loads(capsys.readouterr().out)["steps"]
-    assert (told["technique"], told["text"]) == (corner_single, sentence(step))
+    (printed,) = json.loads(capsys.readouterr().out)["steps"]
+    assert (printed["technique"], printed["text"]) == (corner_single, sentence(step))
 
 
 def masks(position: Position) -> tuple[int, ...]:
@@ -81,6 +81,7 @@ def test_a_file_of_techniques_is_found_by_lying_in_its_folder(
     (tmp_path / "toy_family.py").write_text(
         "from tests.toy_technique import CORNER_SINGLE\n\nENTRIES = (CORNER_SINGLE,)\n"
     )
+    without = [family.__name__ for family in techniques._families()]
     monkeypatch.setattr(techniques, "__path__", [*techniques.__path__, str(tmp_path)])
     try:
         found = {family.__name__: family.ENTRIES for family in techniques._families()}
@@ -88,11 +89,11 @@ def test_a_file_of_techniques_is_found_by_lying_in_its_folder(
         sys.modules.pop("engine.techniques.toy_family", None)
         vars(techniques).pop("toy_family", None)
     assert found.pop("engine.techniques.toy_family") == (CORNER_SINGLE,)
-    assert list(found) == [family.__name__ for family in techniques.FAMILIES]
+    assert list(found) == without
 
 
 def steps_of_the_toy(subject: Subject) -> float:
-    """How many steps the toy technique and hidden singles take before they are at their end."""
+    """Count the steps that the toy technique and hidden singles take until neither finds one."""
     keys = (CORNER_SINGLE.key, "hidden_single")
     return float(len(subject.walk(Order((OrderedTechnique(key) for key in keys), {})).log))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.kernels.rng import below, next_word, seeded, shuffle
@@ -29,14 +29,12 @@ def test_neighbouring_seeds_start_differently() -> None:
 
 
 @given(st.integers())
-@settings(max_examples=50, deadline=None)
 def test_a_seed_of_any_size_or_sign_makes_a_state(seed: int) -> None:
     state = seeded(seed)
     assert state.dtype == np.uint64 and state.shape == (4,) and state.any()
 
 
 @given(st.integers(0, 2**64), st.integers(1, 2**31 - 1))
-@settings(max_examples=50, deadline=None)
 def test_a_draw_stays_below_its_bound(seed: int, bound: int) -> None:
     state = seeded(seed)
     assert all(0 <= below(state, bound) < bound for _ in range(5))
@@ -49,7 +47,6 @@ def test_every_answer_is_as_likely_as_the_others() -> None:
 
 
 @given(st.integers(0, 2**64), st.integers(0, 81))
-@settings(max_examples=50, deadline=None)
 def test_a_shuffle_keeps_every_item(seed: int, length: int) -> None:
     items = np.arange(length)
     shuffle(seeded(seed), items)

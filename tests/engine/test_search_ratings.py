@@ -1,4 +1,4 @@
-"""The two schemes that count a search: the paper's example, the numbers chosen, and what is given up."""
+"""The two schemes that count a search: the paper's example, the chosen bounds, and giving up."""
 
 from __future__ import annotations
 

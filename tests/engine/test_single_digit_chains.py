@@ -1,4 +1,4 @@
-"""Chains of one digit: what the variants of strong links say, and where remote pairs and kites stop."""
+"""Chains of one digit: the variants of strong links, and the limits of remote pairs and kites."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine import logic
 from engine.kernels.steps import ALL, COUNT, FIRST, new_steps
 from engine.position import Position
-from engine.step import Step, decode_all
+from engine.steps import logic
+from engine.steps.step import Step, decode_all
 from engine.techniques import limits_for, strong_links
 from tests.technique_cases import read_cases
 
@@ -18,7 +18,7 @@ OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"
 
 
 def _position(cells: dict[int, str]) -> Position:
-    """An empty grid on which only `cells` have candidates."""
+    """Return an empty grid on which only `cells` have candidates."""
     return Position.from_pencilmarks(
         "".join(digit if digit in cells.get(cell, "") else "." for cell in range(81) for digit in "123456789")
     )
@@ -29,7 +29,7 @@ def _of_fives(*cells: int) -> Position:
 
 
 def _variants(position: Position, cell: int) -> set[int]:
-    """Variants of the two-link chains that clear just `cell`."""
+    """Return the variants of the two-link chains that clear just `cell`."""
     steps = logic.find(position, "strong_links_2")
     return {step.variant for step in steps if step.eliminations == {(cell, 5)}}
 

@@ -43,9 +43,9 @@ def test_every_digit_is_as_likely_in_every_cell(key: str) -> None:
     for _ in range(drawn):
         counts[np.arange(81), SOLVED_GRIDS[key](state)] += 1
     chi_square = ((counts[:, 1:] - 200) ** 2 / 200).sum()
-    # Its mean is 729 * 8/9 = 648. The rules leave the 729 counts 480 directions to vary in, so that its
-    # variance is 2 * 648**2 / 480 where they are alike; five standard deviations allow for unlike ones. The
-    # 9! grids of a center box leave only 64 directions.
+    # Its mean is 729 * 8/9 = 648. The rules leave the 729 counts 480 degrees of freedom, so its variance is 2
+    # * 648**2 / 480 if these are equal; five standard deviations allow for unequal ones. The 9! grids of a
+    # center box leave only 64 degrees of freedom.
     directions = 64 if key == "centre_box" else 480
     assert chi_square < 648 + 5 * (2 * 648**2 / directions) ** 0.5
 
@@ -62,7 +62,9 @@ def test_there_are_416_classes_of_bands() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["las_vegas", "uniform", "diagonal_boxes"])
 def test_no_class_of_first_bands_is_favoured(key: str) -> None:
-    """Against the sizes of the classes: how many ways a band has to go on differs by too little to show."""
+    """Compared with the sizes of the classes: the number of completions of a band varies too little to
+    show.
+    """
     state, drawn = seeded(416), amount("BANDS", 5_000, 20_000)
     found = Counter(class_of(SOLVED_GRIDS[key](state)[:27]) for _ in range(drawn))
     chi_square, classes, rest, rest_expected = 0.0, 0, 0, 0.0
@@ -79,7 +81,9 @@ def test_no_class_of_first_bands_is_favoured(key: str) -> None:
 
 @pytest.mark.slow
 def test_uniform_draws_fit_as_often_as_the_number_of_grids_says() -> None:
-    """Each grid comes from one of 9!^3 * 448^2 * 64 equally likely draws, so the rate counts the grids."""
+    """Each grid comes from one of 9!^3 * 448^2 * 64 equally likely draws, so the acceptance rate estimates
+    the number of grids.
+    """
     state, out, corners = seeded(1), np.zeros(81, np.uint8), uniform_grids.corners()
     grids = 20_000
     draws = sum(uniform_grids.uniform(state, corners, out) for _ in range(grids))
@@ -127,13 +131,13 @@ def test_a_layout_has_as_many_digits_as_asked_and_keeps_the_rules() -> None:
 
 
 @pytest.mark.kernel
-def test_a_blind_layout_tells_whether_it_broke_the_rules() -> None:
+def test_a_blind_layout_reports_whether_it_broke_the_rules() -> None:
     state, layout = seeded(2), np.empty(81, np.uint8)
-    told = []
+    verdicts = []
     for _ in range(50):
-        told.append(draw_layout(state, 11, True, layout))
-        assert told[-1] == (Grid(layout.tobytes()).faults() == [])
-    assert set(told) == {True, False}
+        verdicts.append(draw_layout(state, 11, True, layout))
+        assert verdicts[-1] == (Grid(layout.tobytes()).faults() == [])
+    assert set(verdicts) == {True, False}
 
 
 @pytest.mark.kernel

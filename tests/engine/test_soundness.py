@@ -1,4 +1,4 @@
-"""A few puzzles of the campaign that `make soundness` runs, and what it would call a fault."""
+"""A few puzzles of the campaign `soundness`, and the faults it reports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine import Grid, Position, Recipe
-from engine.step import Step
+from engine.steps.step import Step
 from tests import soundness
 from tests.soundness import PLANS, Plan, Tally, fault, look
 

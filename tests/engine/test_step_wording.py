@@ -1,4 +1,4 @@
-"""A step in one line of English: nothing is said that is no fact of the step, and no fact is left out."""
+"""A step in one line of English states every fact of the step and no other."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 import engine
 from engine import Step
-from engine.branches import Branch, Claim, Inference
-from engine.commands.wording import sentence
+from engine.commands.wording import LONGEST, Much, sentence, told_as
+from engine.steps.branches import Branch, Claim, Inference
 from engine.techniques import HouseRole, Role
 from tests.technique_cases import Case, read_cases
 
@@ -51,7 +51,7 @@ def _claim(claim: Claim) -> str:
 
 
 def _bracketed(text: str) -> tuple[str, list[str]]:
-    """The text with its outermost brackets' contents replaced by numbers, and those contents."""
+    """Return the text with its outermost brackets' contents replaced by numbers, and those contents."""
     kept, inside, depth = "", [""], 0
     for character in text:
         depth -= character == "]"
@@ -66,8 +66,8 @@ def _bracketed(text: str) -> tuple[str, list[str]]:
     return kept, inside[:-1]
 
 
-def _told(line: str) -> list[tuple[str, list[Implication]]]:
-    """The assumption of each branch of a line, and its arrows in order."""
+def _parsed(line: str) -> list[tuple[str, list[Implication]]]:
+    """Parse the assumption of each branch of a line, and its arrows in order."""
     proof, reasons = _bracketed(line)
     proof = proof.rpartition(" => ")[0]
     numbered = dict(match.groups() for match in map(NUMBERED.fullmatch, reasons) if match)
@@ -92,7 +92,7 @@ def _told(line: str) -> list[tuple[str, list[Implication]]]:
 
 
 def _proved(step: Step) -> list[tuple[str, list[Implication]]]:
-    """The same from the branches of the step."""
+    """Return the same from the branches of the step."""
     return [
         (
             _claim(branch.assumption),
@@ -114,7 +114,9 @@ def _is_net(step: Step) -> bool:
 
 
 def _worth_telling(branch: Branch, net: bool) -> list[tuple[Inference, set[Claim]]]:
-    """The inferences with their premises; a net leaves out what a true digit rules out."""
+    """Return the inferences with their premises that a line must state; a net omits what a true digit
+    rules out.
+    """
     every = [(each, {*each.premises}) for each in branch.inferences]
     if not net:
         return every
@@ -135,21 +137,21 @@ def _reason(step: Step, inference: Inference) -> str:
     if inference.als is not None:
         return f"set {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[inference.als]}"
     if inference.lemma is not None:
-        return sentence(step.lemmas[inference.lemma]).rpartition(" => ")[0]
+        return sentence(step.lemmas[inference.lemma], whole=True).rpartition(" => ")[0]
     return ""
 
 
 def _untrue_arrows(step: Step) -> list[str]:
-    """Where the line of a step with links says other than the links do."""
-    line = sentence(step)
-    told, proved = _told(line), _proved(step)
-    found = [] if [start for start, _ in told] == [start for start, _ in proved] else [f"branches: {line}"]
+    """Return the disagreements between a step's line and its links."""
+    line = sentence(step, whole=True)
+    read, proved = _parsed(line), _proved(step)
+    found = [] if [start for start, _ in read] == [start for start, _ in proved] else [f"branches: {line}"]
     claimed: set[str] = set()
     for (start, arrows), (_, links), part in zip(
-        told, proved, _bracketed(line)[0].split(" | "), strict=False
+        read, proved, _bracketed(line)[0].split(" | "), strict=False
     ):
         as_before = ", then as before" in part
-        # What the last arrow of such a branch leads to may be plain, and then it is told here alone.
+        # The last arrow of such a branch may lead to a simple conclusion, which only this line states.
         if as_before and (not set(arrows[:-1]) < set(links) or arrows[-1][2] not in claimed):
             found.append(f"as before: {line}")
         if not as_before and Counter(arrows) != Counter({*links}):
@@ -164,14 +166,14 @@ def _untrue_arrows(step: Step) -> list[str]:
 
 
 def _faults(steps: list[Step]) -> list[str]:
-    """What is wrong with the lines of some steps and of the lemmas they rest on."""
+    """Return the errors in the lines of some steps and of the lemmas they rest on."""
     found = []
     for step in steps:
-        line = sentence(step)
+        line = sentence(step, whole=True)
         pattern = _bracketed(line)[0].rpartition(" => ")[0]
         for fact in step.cells:
-            told = re.findall(rf"{str(fact).partition('(')[0]}\(([\d,]+)\)", pattern)
-            if not any({*map(str, fact.digits)} <= {*digits.split(",")} for digits in told):
+            read = re.findall(rf"{str(fact).partition('(')[0]}\(([\d,]+)\)", pattern)
+            if not any({*map(str, fact.digits)} <= {*digits.split(",")} for digits in read):
                 found.append(f"{fact} is left out: {line}")
         for house in step.houses:
             digits = "" if house.role is HouseRole.COVER else ",".join(map(str, house.digits))
@@ -204,11 +206,43 @@ def test_each_arrow_of_the_library_is_a_link_and_no_fact_is_left_out(data: Path)
 
 @pytest.mark.slow
 @pytest.mark.data
-def test_each_arrow_of_the_hardest_paths_is_a_link_and_no_fact_is_left_out(data: Path) -> None:
+def test_each_arrow_of_the_hardest_paths_is_a_link_and_no_line_is_too_long(
+    data: Path,
+) -> None:
     lines = (data / "hardest1905_sample.txt").read_text().split()[:3]
     steps = [step for line in lines for step in engine.solve_path(engine.parse(line)).steps]
     assert any(lemma.links for step in steps for lemma in step.lemmas)
     assert _faults(steps) == []
+    lengths = [(len(sentence(step)), len(sentence(step, whole=True))) for step in steps]
+    assert max(short for short, _ in lengths) <= LONGEST < max(whole for _, whole in lengths)
+
+
+def test_the_short_line_has_the_ends_of_each_branch_and_what_it_needs() -> None:
+    steps = [step for step in [*_path_steps(), *_steps_of(OWN_CASES)] if step.links]
+    lines = [told_as(step, Much.ENDS) for step in steps]
+    assert any("more)" in line for line in lines)
+    assert any("; needs " in line for line in lines)
+    for step, line in zip(steps, lines, strict=True):
+        assert line.rpartition(" => ")[2] == sentence(step, whole=True).rpartition(" => ")[2]
+        for branch in step.branches():
+            assert _claim(branch.assumption) in line
+            assert _claim(branch.end) in line or ", then as before" in line
+        for lemma in step.lemmas:
+            assert engine.TECHNIQUES[lemma.technique].name in line
+
+
+def test_a_large_pattern_is_named_by_its_cells() -> None:
+    large = [step for step in _path_steps() if len(sentence(step, whole=True)) > LONGEST]
+    assert large
+    for step in large:
+        assert len(sentence(step)) <= LONGEST
+        assert all(str(fact).partition("(")[0] in sentence(step) for fact in step.cells)
+
+
+@pytest.mark.data
+def test_no_line_of_the_library_is_longer_than_people_read(data: Path) -> None:
+    cases = (case for case in read_cases(data / "technique_cases.txt") if case.technique in engine.TECHNIQUES)
+    assert max(len(sentence(step)) for step in _steps_of(tuple(cases))) <= LONGEST
 
 
 def _line(technique: str) -> str:
@@ -222,7 +256,7 @@ def test_a_chain_without_branches_reads_in_one_go() -> None:
     )
 
 
-def test_two_chains_that_meet_are_told_one_after_the_other() -> None:
+def test_two_chains_that_meet_are_written_one_after_the_other() -> None:
     assert _line("nishio") == (
         "Nishio: r1c9=1 -> r2c7<>1 -> r2c9=1; r1c9=1 -> r2c9<>1, "
         "a contradiction: r2c9=1 and r2c9<>1 => r1c9 <> 1"
@@ -254,41 +288,14 @@ def test_a_cell_stands_once_for_each_part_it_plays() -> None:
             assert len(cells) == len({*cells}), part
 
 
-@pytest.mark.parametrize("key", engine.TECHNIQUES)
-def test_no_name_is_a_raw_key(key: str) -> None:
-    name = engine.TECHNIQUES[key].name
-    assert name[0].isupper() or name[0].isdigit()
-    assert not re.search(r"_|\b[T-Z]+ (wing|chain|cycle)", name)
-    short = re.search(r"(?<![a-z])(aic|als|bug|[t-z]+)(?![a-z])", key)
-    assert short is None or short[0].upper() in name
+def test_no_name_is_a_raw_key() -> None:
+    for key, technique in engine.TECHNIQUES.items():
+        name = technique.name
+        assert name[0].isupper() or name[0].isdigit()
+        assert not re.search(r"_|\b[T-Z]+ (wing|chain|cycle)", name)
+        short = re.search(r"(?<![a-z])(aic|als|bug|[t-z]+)(?![a-z])", key)
+        assert short is None or short[0].upper() in name
 
 
 def test_names_differ() -> None:
     assert len({engine.TECHNIQUES[key].name for key in engine.TECHNIQUES}) == len(engine.TECHNIQUES)
-
-
-@pytest.mark.parametrize(
-    ("key", "name"),
-    [
-        ("aic", "AIC"),
-        ("grouped_aic", "Grouped AIC"),
-        ("als_xz", "ALS-XZ"),
-        ("als_xy_wing", "ALS-XY-Wing"),
-        ("als_xy_chain", "ALS Chain"),
-        ("bug_plus_1", "BUG+1"),
-        ("bug_3", "BUG Type 3"),
-        ("xy_wing", "XY-Wing"),
-        ("tuvwxyz_wing", "TUVWXYZ-Wing"),
-        ("finned_franken_x_wing", "Finned Franken X-Wing"),
-        ("w_wing", "W-Wing"),
-        ("forcing_x_chain", "Forcing X-Chain"),
-        ("y_cycle", "Y-Cycle"),
-        ("sue_de_coq", "Sue de Coq"),
-        ("dual_two_string_kite", "Dual Two-String Kite"),
-        ("strong_links_4", "Four Strong Links"),
-        ("unique_rectangle_6", "Unique Rectangle Type 6"),
-        ("multi_colouring_2", "Multi-Coloring Type 2"),
-    ],
-)
-def test_names_are_written_as_people_write_them(key: str, name: str) -> None:
-    assert engine.TECHNIQUES[key].name == name

@@ -1,4 +1,4 @@
-"""Two strong links have the name that players know their geometry by."""
+"""Two strong links get the name that players use for their geometry."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import pytest
 import engine
 from engine.geometry import HOUSES
 from engine.position import Position
-from engine.strong import grouped, shape, strong_links
+from engine.steps.strong import grouped, shape, strong_links
 
 
 def _of_fives(kept: dict[int, tuple[int, ...]]) -> Position:
-    """5 is possible everywhere, but in some houses (0..26) only in the cells kept."""
+    """Return a grid with 5 possible everywhere, except that some houses (0..26) have it only in the cells
+    kept.
+    """
     gone = {(cell, 5) for house, cells in kept.items() for cell in HOUSES[house] if cell not in cells}
     return Position.from_grid(engine.parse(81 * ".")).changed([], gone)
 

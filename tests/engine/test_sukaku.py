@@ -1,4 +1,4 @@
-"""Sukaku: a puzzle of candidates is solved, counted, rated, explained and made like one of digits."""
+"""Sukaku: a puzzle of candidates is solved, counted, rated, explained and generated like one of digits."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_position_is_rated_from_where_it_stands() -> None:
         late = late.after(step)
     rest = engine.rate(late)
     assert sum(rest.counts.values()) == len(path.steps) - 40
-    scores = [rating.scores["hodoku_score"] for rating in (rest, whole)]
+    scores = [rating.scores["step_score"] for rating in (rest, whole)]
     assert None not in scores
     assert scores == sorted(scores, key=lambda score: score or 0)
     assert scores[0] != scores[1]
@@ -114,8 +114,8 @@ def test_a_position_that_contradicts_its_puzzle_has_no_rating() -> None:
 
 
 def test_single_schemes_are_rated_alone() -> None:
-    rating = engine.rate(engine.parse(EASY), schemes=["hodoku_level", "explainer"])
-    assert dict(rating.scores) == {"explainer": 1.5, "hodoku_level": 1}
+    rating = engine.rate(engine.parse(EASY), schemes=["step_level", "explainer"])
+    assert dict(rating.scores) == {"explainer": 1.5, "step_level": 1}
     assert rating.level is None
     with pytest.raises(engine.ArgumentError, match=r"^schemes: expected one of explainer"):
         engine.rate(engine.parse(EASY), schemes=["telepathy"])
@@ -126,31 +126,31 @@ def test_a_full_grid_is_rated_at_nothing() -> None:
     assert full is not None
     rating = engine.rate(full, schemes="all")
     assert (rating.verdict, rating.level, rating.hardest) == (Verdict.UNIQUE, 1, None)
-    assert (rating.scores["explainer"], rating.scores["hodoku_score"]) == (0, 0)
+    assert (rating.scores["explainer"], rating.scores["step_score"]) == (0, 0)
 
 
-def _told(
+def _run(
     capsys: pytest.CaptureFixture[str], tmp_path: object, command: str, text: str
 ) -> tuple[str, str, int]:
     file = f"{tmp_path}/puzzles.txt"
     with open(file, "w") as out:  # noqa: PTH123
         out.write(text)
     status = main([*command.split(), file])
-    told = capsys.readouterr()
-    return told.out, told.err, status
+    printed = capsys.readouterr()
+    return printed.out, printed.err, status
 
 
 def test_commands_read_candidates(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:
-    # The same candidates, but two in the place of each lone one, so that no digit stands.
+    # The same candidates, with a second one beside each lone one, so that no digit is placed.
     line = puzzle().pencilmarks()
     entry = parse_entry(line)
     assert engine.verdict(entry.givens) is Verdict.MULTIPLE
-    out, err, status = _told(capsys, tmp_path, "solve", line)
+    out, err, status = _run(capsys, tmp_path, "solve", line)
     assert (out, err, status) == (f"{solved()}\n", "", 0)
-    assert _told(capsys, tmp_path, "check", line)[0] == f"{line} # unique\n"
-    out, _, _ = _told(capsys, tmp_path, "rate", line)
+    assert _run(capsys, tmp_path, "check", line)[0] == f"{line} # unique\n"
+    out, _, _ = _run(capsys, tmp_path, "rate", line)
     assert out.startswith(f"{line} # level ")
-    out, _, _ = _told(capsys, tmp_path, "explain", line)
+    out, _, _ = _run(capsys, tmp_path, "explain", line)
     assert out.startswith(f"{line}\n  1. ")
 
 
@@ -158,7 +158,7 @@ def test_commands_read_candidates(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_commands_that_take_givens_only_refuse_candidates(
     capsys: pytest.CaptureFixture[str], tmp_path: object, command: str
 ) -> None:
-    out, err, status = _told(capsys, tmp_path, command, f"{puzzle().pencilmarks()}\n{EASY}")
+    out, err, status = _run(capsys, tmp_path, command, f"{puzzle().pencilmarks()}\n{EASY}")
     assert "line 1: expected givens with one solution, found a Sukaku" in err
     assert (len(out.splitlines()), status) == (1, 1)
 
@@ -181,17 +181,17 @@ def test_a_library_line_is_rated_from_its_position(
         given if given != "." or cell == 80 else f"+{digit}"
         for cell, (given, digit) in enumerate(zip(EASY, str(digits), strict=True))
     )
-    out, _, _ = _told(capsys, tmp_path, "rate", f":0000:x:{grid}::::\n{EASY}\n")
+    out, _, _ = _run(capsys, tmp_path, "rate", f":0000:x:{grid}::::\n{EASY}\n")
     late, start = out.splitlines()
-    assert "hodoku_score 4," in late
-    assert "hodoku_score 4," not in start
+    assert "step_score 4," in late
+    assert "step_score 4," not in start
 
 
 def test_a_line_that_fails_leaves_the_others_alone(
     capsys: pytest.CaptureFixture[str], tmp_path: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digits = engine.solution(engine.parse(EASY))
-    out, _, status = _told(capsys, tmp_path, "rate", f"{digits}\n{EASY}\n")
+    out, _, status = _run(capsys, tmp_path, "rate", f"{digits}\n{EASY}\n")
     assert (len(out.splitlines()), status) == (2, 0)
 
     def broken(position: Position, **_: object) -> object:
@@ -200,7 +200,7 @@ def test_a_line_that_fails_leaves_the_others_alone(
         return engine.rate(position)
 
     monkeypatch.setattr("engine.commands.rate.rate", broken)
-    out, err, status = _told(capsys, tmp_path, "rate", f"{digits}\n{EASY}\n")
+    out, err, status = _run(capsys, tmp_path, "rate", f"{digits}\n{EASY}\n")
     assert "line 1: a bug in ninefold, please report it: ZeroDivisionError: nothing to rate" in err
     assert (len(out.splitlines()), status) == (1, 1)
 
@@ -232,6 +232,6 @@ def test_a_line_that_fails_in_a_batch_leaves_the_others_alone(
         return real(asked, *rest, **named)
 
     monkeypatch.setattr(broken, fails)
-    out, err, status = _told(capsys, tmp_path, command, f"{EASY}\n{digits}\n{EASY}\n")
+    out, err, status = _run(capsys, tmp_path, command, f"{EASY}\n{digits}\n{EASY}\n")
     assert "line 2: a bug in ninefold, please report it: ZeroDivisionError: nothing to do" in err
     assert (len(out.splitlines()), status) == (2, 1)

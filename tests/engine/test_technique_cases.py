@@ -1,4 +1,4 @@
-"""Each technique finds what a case states, keeps silent where silence is asked, and proves its steps."""
+"""Each technique finds the steps a case states, finds none if the case says so, and proves its steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every technique on every position along the way of a puzzle with one solution."""
+"""Properties of every technique on every position along the path of a puzzle with one solution."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from engine.position import Position
 from tests import step_checker
 from tests.thorough import amount
 
-PROVED = 2  # steps of a technique and position put before the checker, which is slow
+PROVED = 2  # steps of a technique and position to prove with the checker, which is slow
 
 
 @st.composite
 def puzzles(draw: st.DrawFn) -> engine.Grid:
-    """Minimal puzzles of all levels."""
+    """Draw minimal puzzles of all levels."""
     return engine.generate(engine.Recipe(minimal=True), draw(st.integers(0, 1 << 32))).grid
 
 
@@ -41,7 +41,7 @@ def test_no_step_removes_an_absent_candidate_or_a_digit_of_the_solution(
 
 
 def faults(position: Position, solution: engine.Grid, step: engine.Step) -> list[str]:
-    """What is wrong with the effects of a step."""
+    """Return the errors in a step's effects."""
     found = [f"places {digit} in {cell}" for cell, digit in step.placements if solution[cell] != digit]
     for cell, digit in step.eliminations:
         if solution[cell] == digit or digit not in position.candidates(cell):

@@ -1,4 +1,4 @@
-"""Puzzles to order: what was asked for is what the rating says of them."""
+"""Puzzles to order: the rating confirms the requested properties."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Recipe, RecipeError, Verdict, generate, is_minimal, rate, solve_path, verdict
+from engine.errors import OutOfTime
 from engine.generation.symmetry import OFFERED, Symmetry
-from engine.generation.to_order import OutOfTime
-from engine.position import Position
-from engine.rating import explainer
-from engine.rating.walk import LOG_KEY, LOG_PRICE
-from engine.techniques.keys import KEYS
+from engine.generation.to_order import STARTS
 
 seeds = st.integers(0, 2**62)
 few = settings(max_examples=5, deadline=None)
@@ -72,9 +69,9 @@ def test_techniques_that_must_and_must_not_occur(seed: int) -> None:
 @given(seed=seeds)
 @few
 def test_aiming_keeps_symmetry_bounds_and_minimality(seed: int) -> None:
-    turned = generate(Recipe(level=3, symmetry="half_turn", most_givens=28), seed).grid
-    assert turned.givens <= 28
-    assert all(bool(turned[cell]) == bool(turned[80 - cell]) for cell in range(81))
+    symmetric = generate(Recipe(level=3, symmetry="half_turn", most_givens=28), seed).grid
+    assert symmetric.givens <= 28
+    assert all(bool(symmetric[cell]) == bool(symmetric[80 - cell]) for cell in range(81))
     assert is_minimal(generate(Recipe(level=4, minimal=True), seed).grid)
 
 
@@ -106,6 +103,12 @@ def test_an_order_that_cannot_be_is_refused_by_the_name_of_its_field(
     assert refusal.value.reason.startswith("expected ") and ", found " in refusal.value.reason
 
 
+@pytest.mark.parametrize("key", ["forcing_chain", "dynamic_forcing_chain"])
+def test_a_hardest_technique_that_no_rating_names_is_refused(key: str) -> None:
+    with pytest.raises(RecipeError, match="expected a technique that solution paths use"):
+        generate(Recipe(hardest=key), 1)
+
+
 def test_an_order_that_nothing_meets_ends_by_the_name_of_its_field(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.import_module("engine.generation.generate"), "MOST_JUDGED", 500)
     with pytest.raises(RecipeError) as refusal:
@@ -114,18 +117,18 @@ def test_an_order_that_nothing_meets_ends_by_the_name_of_its_field(monkeypatch: 
 
 
 @pytest.mark.slow
-def test_an_er_that_digging_hardly_ever_comes_to_is_reached_by_exchanges() -> None:
-    grid = generate(Recipe(er=(9.1, 9.4)), 1).grid
+@pytest.mark.parametrize("wanted", [(9.1, 9.4), (9.5, 10.0)])
+def test_an_er_that_digging_hardly_ever_comes_to_is_reached_by_exchanges(wanted: tuple[float, float]) -> None:
+    grid = generate(Recipe(er=wanted), 1).grid
     er = rate(grid).scores["explainer"]
-    assert er is not None and 9.1 <= er <= 9.4
-    assert verdict(grid) is Verdict.UNIQUE
+    assert er is not None and wanted[0] <= er <= wanted[1]
+    assert verdict(grid) is Verdict.UNIQUE and str(grid) not in STARTS
 
 
 @pytest.mark.slow
-def test_chains_that_logic_finds_as_nets_are_the_costliest_of_the_explainers_path() -> None:
-    log = explainer.order().walk(Position.from_grid(generate(Recipe(hardest="nishio"), 3).grid)).log
-    costliest = log[log[:, LOG_PRICE] == log[:, LOG_PRICE].max(), LOG_KEY]
-    assert {KEYS[number] for number in costliest} == {"nishio"}
+@pytest.mark.parametrize("key", ["cell_forcing_chain", "forcing_chain_verity"])
+def test_a_chain_of_several_branches_that_is_asked_for_is_what_the_rating_calls_it(key: str) -> None:
+    assert rate(generate(Recipe(hardest=key), 3).grid).hardest == key
 
 
 @pytest.mark.parametrize("level", range(1, 6))
@@ -135,6 +138,6 @@ def test_givens_are_a_wish_at_every_level(level: int, givens: int) -> None:
     assert (grid.givens, rate(grid).level) == (givens, level)
 
 
-def test_a_search_that_is_told_to_stop_ends() -> None:
+def test_a_search_that_is_stopped_ends() -> None:
     with pytest.raises(OutOfTime):
         generate(Recipe(er=(5.2, 5.2), symmetry=Symmetry.FULL.value), 1, stop=lambda: True)

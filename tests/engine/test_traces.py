@@ -1,4 +1,4 @@
-"""Traces: what they count is what the compiled solvers count, and where they end is the solution."""
+"""Traces: their counts are those of the compiled solvers, and they end at the solution."""
 
 from __future__ import annotations
 
@@ -13,7 +13,19 @@ from engine.search import ABOUT, SEARCHERS, measure
 from engine.search.dancing_links import updates
 from engine.search.min_candidates import decision_tree, tree_nodes
 from engine.search.propagation import propagated
-from engine.traces import MOST_STEPS, TRACES, as_json, cover, depth_first, rounds, rules, trace, tree
+from engine.traces import (
+    MOST_STEPS,
+    TRACES,
+    CoverTrace,
+    as_json,
+    cover,
+    depth_first,
+    rounds,
+    rules,
+    trace,
+    tree,
+)
+from engine.traces.common import MOST_LAST
 from engine.traces.drawn import TREES, dot, members
 
 UNIQUE = parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
@@ -45,7 +57,7 @@ def test_the_exact_cover_counts_rows_and_updates_as_the_solver_does(grid: Grid) 
     seen = cover(grid, WHOLE)
     found = SEARCHERS["dancing_links"](grid)
     assert sum(step.kind == "row" for step in seen.steps) == seen.nodes == found.nodes
-    if grid is not BROKEN:  # refused before its first row is chosen
+    if grid is not BROKEN:  # rejected before its first row is chosen
         assert seen.steps[-1].updates == seen.updates == updates(grid)
     ends = [seen.grid_at(at + 1) for at, step in enumerate(seen.steps) if step.kind == "solution"]
     assert ends == found.solutions
@@ -83,8 +95,10 @@ def test_rules_end_in_the_counts_and_d_of_their_rating(grid: Grid) -> None:
     rated = weighted_rules.rating_of(weighted_rules.order().walk(Position.from_grid(grid)))
     assert rated is not None
     assert seen.steps[-1].counts == seen.counts == rated.counts
-    assert round(seen.steps[-1].difficulty, 4) == seen.difficulty == rated.difficulty
-    assert seen.level == rated.level
+    assert round(seen.steps[-1].difficulty, 4) == rated.difficulty
+    assert seen.difficulty == SCHEMES["weighted_rules"](grid)
+    assert seen.difficulty is not None
+    assert seen.level == weighted_rules.level(seen.difficulty)
     assert seen.grid_at(len(seen)) == seen.solution == solution(grid)
 
 
@@ -98,28 +112,43 @@ def test_the_rating_of_dig_hole_stands_in_its_trace() -> None:
 @pytest.mark.parametrize("grid", [UNIQUE, SEVERAL, EMPTY, BROKEN, DEAD], ids=range(5))
 def test_every_trace_is_bounded_says_so_and_is_fit_for_json(key: str, grid: Grid) -> None:
     seen = trace(key, grid, 25, **({} if key == "weighted_rules" else {"most_nodes": 10_000}))
-    assert len(seen) <= max(25, 81 if key == "propagation" else 0)
+    assert len(seen) <= 25 + MOST_LAST
     assert seen.grid_at(0) == grid
     for step in range(len(seen) + 1):
         assert all(seen.grid_at(step)[cell] in (0, grid[cell]) for cell in range(81) if grid[cell])
     with pytest.raises(IndexError):
         seen.grid_at(len(seen) + 1)
-    told = json.loads(json.dumps(as_json(seen)))
-    assert (told["puzzle"], told["cut_off"], told["bound"]) == (str(grid), seen.cut_off, 25)
-    assert told["measures"] == dict(seen.measures)
+    stored = json.loads(json.dumps(as_json(seen)))
+    assert (stored["puzzle"], stored["cut_off"], stored["bound"]) == (str(grid), seen.cut_off, 25)
+    assert stored["measures"] == dict(seen.measures)
 
 
 @pytest.mark.parametrize("key", TRACES)
 def test_a_bound_cuts_the_steps_and_leaves_the_measures(key: str) -> None:
     whole, short = trace(key, UNIQUE, WHOLE), trace(key, UNIQUE, 10)
     assert not whole.cut_off and short.cut_off
-    assert len(short) < len(whole)
-    assert len(short) <= 10 or key == "propagation"  # whose rounds are all kept
+    assert len(short) <= 10 + MOST_LAST
     assert short.solution == whole.solution == ANSWER
     shown = {"dead_shown", "final_shown"}
     assert {name: value for name, value in short.measures.items() if name not in shown} == {
         name: value for name, value in whole.measures.items() if name not in shown
     }
+
+
+@pytest.mark.parametrize("key", TRACES)
+def test_the_last_steps_before_the_solution_are_kept_too(key: str) -> None:
+    """Each kept step, with its number, is that of the full run, and the board after it is the same."""
+    grid = generate(Recipe(level=5), seed=9).grid  # of 20,000 searches and 587 layouts
+    whole, short = trace(key, grid, WHOLE), trace(key, grid, 300)
+    assert short.solved_at is not None and whole.solved_at is not None
+    assert short.number(short.solved_at) == whole.solved_at
+    assert short.grid_at(short.solved_at) == whole.solution == solution(grid)
+    for step in range(0, len(short) + 1, 9):
+        assert short.grid_at(step) == whole.grid_at(short.number(step))
+    if isinstance(short, CoverTrace) and isinstance(whole, CoverTrace):
+        for step in range(1, len(short) + 1, 9):
+            assert short.steps[step - 1] == whole.steps[short.number(step) - 1]
+            assert short.live_at(step) == whole.live_at(short.number(step))
 
 
 def test_a_puzzle_of_more_searches_than_the_bound_is_scored_all_the_same() -> None:
@@ -174,7 +203,7 @@ def test_figure_1_has_nine_blanks_and_its_final_layout_is_what_the_tree_finds() 
 
 
 def _alignments(whole: str, part: str, at: int = 0) -> list[list[int]]:
-    """Every way in which `part` is what is left of `whole` without some of its digits."""
+    """Return every way in which `part` is what is left of `whole` without some of its digits."""
     if not part:
         return [[]]
     if len(whole) - at < len(part):

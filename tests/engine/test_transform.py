@@ -10,9 +10,10 @@ from engine import Grid, Transformation
 from engine.generation import transform
 from engine.generation.symmetry import Symmetry
 from engine.kernels.rng import seeded
+from tests.thorough import amount
 
 CELLS = Grid(bytes((cell // 9 * 3 + cell // 27 + cell % 9) % 9 + 1 for cell in range(81)))
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=amount("EXAMPLES", 25, 60))
 
 
 def test_swap_digits_exchanges_two_digits() -> None:

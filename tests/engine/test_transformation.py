@@ -1,4 +1,4 @@
-"""The group of transformations: its laws, and what an image keeps."""
+"""The group of transformations: its laws, and the invariants of an image."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Grid, Transformation
+from tests.thorough import amount
 
 transformations = st.integers(0, 2**64).map(lambda seed: Transformation.random(random.Random(seed).randrange))
 grids = st.binary(min_size=81, max_size=81).map(lambda raw: Grid(bytes(byte % 10 for byte in raw)))
-laws = settings(max_examples=50, deadline=None)
+laws = settings(max_examples=amount("EXAMPLES", 25, 60))
 
 
 @given(transformations, grids)

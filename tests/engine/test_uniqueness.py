@@ -1,4 +1,4 @@
-"""Deadly patterns: which cells make one, and what a step says for the Explainer's rating."""
+"""Deadly patterns: which cells form one, and the data of a step for the Explainer's rating."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_rectangle_with_a_given_corner_can_be_left(technique: str) -> None:
     assert engine.find(_with_givens(position, position.grid), technique) == []
 
 
-def test_the_variant_of_a_rectangle_tells_its_type_and_its_subset() -> None:
+def test_the_variant_of_a_rectangle_encodes_its_type_and_subset() -> None:
     variants = {
         technique: {step.variant for step in engine.find(_case(technique).position, technique)}
         for technique in ("unique_rectangle_1", "unique_rectangle_2", "unique_rectangle_4")

@@ -1,4 +1,4 @@
-"""Who may take it for granted that a puzzle has one solution: `find` always, logic where that is known."""
+"""Which calls may assume that a puzzle has one solution: `find` always, logic if that is known."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine import Grid, Position
-from engine.step import Step
+from engine.steps.step import Step
 
 # Logic needs a unique rectangle of type 4 here.
 PUZZLE = engine.parse("..38.5.1...6.....9.4.1..7........4...9.....58.68..4...1..7.2....8.9...........5.2")
@@ -21,7 +21,7 @@ def _granted(steps: Iterable[Step]) -> list[bool]:
 
 @cache
 def _where_uniqueness_is_next() -> Position:
-    """The position on the path where logic goes on by uniqueness."""
+    """Return the position on the path where logic continues with uniqueness."""
     position = Position.from_grid(PUZZLE)
     while (step := engine.next_step(position)) is not None and not any(_granted([step])):
         position = position.after(step)
@@ -30,7 +30,7 @@ def _where_uniqueness_is_next() -> Position:
 
 
 def _not_known_unique(position: Position) -> Position:
-    """The same digits and candidates, none of them printed."""
+    """Return the same digits and candidates, none of them printed."""
     return Position.from_pencilmarks(position.pencilmarks(), position.grid, Grid(bytes(81)))
 
 

@@ -1,4 +1,4 @@
-"""What paths take for granted where they ask a technique only about the digits or houses that changed."""
+"""The shortcuts of paths, which rescan only the digits or houses that changed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pytest
 import engine
 from engine import Position
 from engine.kernels.steps import ALL, COUNT, FIRST_HEADER, PATTERN, Steps, clear, new_steps
-from engine.step import decode_all
+from engine.steps.step import decode_all
+from engine.steps.walking import PARTS, forget, keep
 from engine.techniques import TECHNIQUES, Technique, limits_for
 from engine.techniques.entry import Scope
 from engine.techniques.limits import BARREN
-from engine.walking import PARTS, forget, keep
 
 PUZZLE = "8.71..6...6..8..122.5...47....675...3....2..4....4...6..2.18...........3...2.6..."
 _SCOPED = [each for each in TECHNIQUES.values() if each.scope is not Scope.POSITION]
@@ -59,7 +59,7 @@ def test_a_removed_candidate_makes_its_digit_and_its_houses_worth_a_look() -> No
 
 
 @pytest.mark.kernel
-def test_a_path_without_room_keeps_the_steps_before(position: Position) -> None:
+def test_a_path_without_space_keeps_the_steps_before(position: Position) -> None:
     out = _found(position, TECHNIQUES["pointing"], 0)
     assert out[COUNT] >= 2
     path = new_steps(1, 1 << 10)

@@ -1,4 +1,4 @@
-"""Compiling ahead leaves the process that asks for it as it was."""
+"""Compiling ahead leaves the calling process as it was."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine import warm
 
 @pytest.fixture
 def collecting() -> Iterator[None]:
-    """Whether the collector runs is the same afterwards."""
+    """Restore the collector's state after a test."""
     before = gc.isenabled()
     yield
     (gc.enable if before else gc.disable)()
@@ -26,30 +26,30 @@ def test_the_collector_rests_meanwhile_and_is_left_as_it_was(
 ) -> None:
     (gc.enable if enabled else gc.disable)()
     met = []
-    monkeypatch.setitem(warm.ROOMS, "a room", lambda: met.append(gc.isenabled()))
-    warm.compile_room("a room")
+    monkeypatch.setitem(warm.GROUPS, "a group", lambda: met.append(gc.isenabled()))
+    warm.compile_group("a group")
     assert met == [False]
     assert gc.isenabled() == enabled
 
 
 @pytest.mark.usefixtures("collecting")
-def test_a_room_that_fails_says_so_and_leaves_the_collector_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_group_that_fails_says_so_and_leaves_the_collector_on(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise OSError("no space left")
 
     gc.enable()
-    monkeypatch.setitem(warm.ROOMS, "a room", fail)
+    monkeypatch.setitem(warm.GROUPS, "a group", fail)
     with pytest.raises(OSError, match="no space left"):
-        warm.compile_room("a room")
+        warm.compile_group("a group")
     assert gc.isenabled()
 
 
-def test_a_room_may_call_as_deep_as_python_lets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_group_may_call_as_deep_as_python_allows(monkeypatch: pytest.MonkeyPatch) -> None:
     def deep(left: int) -> int:
         return 1 + deep(left - 1) if left else 0
 
     depth = sys.getrecursionlimit() // 2
     met = []
-    monkeypatch.setitem(warm.ROOMS, "a room", lambda: met.append(deep(depth)))
-    warm.compile_room("a room")
+    monkeypatch.setitem(warm.GROUPS, "a group", lambda: met.append(deep(depth)))
+    warm.compile_group("a group")
     assert met == [depth]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import engine
-from benchmarks import weighted_rules as paper
+from benchmarks.systems import calibration as paper
 from engine import Grid, Position
 from engine.rating import weighted_rules
 from engine.rating.weighted_rules import RULE_OF, difficulty, level, order, rating_of
@@ -55,7 +55,7 @@ def test_the_papers_table_gives_its_chi_square_its_coefficient_and_gamma() -> No
         (np.eye(5, dtype=np.int64) * 10, 200.0, 1.0),  # N (k - 1)
         (np.full((5, 5), 4), 0.0, 0.0),
         (np.eye(5, dtype=np.int64)[::-1], 20.0, -1.0),
-        (np.array([[3, 0, 0], [0, 0, 0], [0, 3, 0]]), 6.0, 1.0),  # what is never met adds nothing
+        (np.array([[3, 0, 0], [0, 0, 0], [0, 3, 0]]), 6.0, 1.0),  # empty rows and columns add nothing
     ],
 )
 def test_kinship_is_whole_for_equal_levels_and_none_for_levels_at_random(

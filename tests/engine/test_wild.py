@@ -8,9 +8,9 @@ import pytest
 
 import engine
 from engine.generation.exercises import met_rarely
-from engine.techniques.exocets import lacks_room
-from engine.techniques.multi_sector import FEWEST, JOINTS, LOOP
-from engine.techniques.tridagon import COLUMNS, THREE
+from engine.techniques.rare.exocets import lacks_room
+from engine.techniques.rare.multi_sector import FEWEST, JOINTS, LOOP
+from engine.techniques.rare.tridagon import COLUMNS, THREE
 from tests import wild
 
 KEPT = ("tridagon", "sk_loop", "junior_exocet", "senior_exocet", "symmetrical_placement")
@@ -33,7 +33,7 @@ Three = tuple[int, ...]
 
 
 def fits(above: Three, left: Three, order: Three, digits: Three) -> bool:
-    """Whether the digits of a box, by rows, differ from those of the box above and the box on the left.
+    """Tell whether the digits of a box, by rows, differ from those of the box above and the box on the left.
 
     above: by columns.  left: by rows.  order: the column of the cell in each row.
     """

@@ -1,4 +1,4 @@
-"""Wings: the kinds of XY-wing, and what two restricted digits of a larger wing clear."""
+"""Wings: the kinds of XY-wing, and the eliminations by two restricted digits of a larger wing."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import pytest
 
 import engine
 from engine.kernels.steps import ALL, clear, new_steps
-from engine.logic import find
 from engine.position import Position
-from engine.step import Step, decode_all
+from engine.steps.logic import find
+from engine.steps.step import Step, decode_all
 from engine.techniques import limits_for
 
 
 def _position(cells: dict[int, str]) -> Position:
-    """An empty grid on which only `cells` have candidates."""
+    """Return an empty grid on which only `cells` have candidates."""
     return Position.from_pencilmarks(
         "".join(digit if digit in cells.get(cell, "") else "." for cell in range(81) for digit in "123456789")
     )

@@ -1,4 +1,4 @@
-// A board in play without a page: the real state and fold, beside a renderer, a voice and a connection that only record.
+// A board in play without a page: the real state and fold, with a renderer, a voice and a connection that only record.
 
 import { begin } from "../../static/js/fold.js";
 import { initial, redraw } from "../../static/js/state.js";
@@ -8,16 +8,16 @@ export function settings(...words) {
   globalThis.document = { documentElement: { dataset: { ui: words.join(" ") } } };
 }
 
-/** The phrase's key with its values in the order they were given: "chosen 3". */
+/** The phrase's key with its values in the given order: "chosen 3". */
 export const phrase = (key, values = {}) => [key, ...Object.values(values)].join(" ");
 
 /**
- * A state for 81 `givens`. flags: words of the page's root, such as "ranked" and "pausable". What was said, told beside
- * the board, played, focused and flashed is recorded in state.record.
+ * A state for 81 `givens`. flags: words of the page's root, such as "ranked" and "pausable". Messages, moves, focus
+ * changes and flashes are recorded in state.record.
  */
 export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...parts } = {}) {
   settings();
-  const record = { said: [], told: [], full: [], moves: [], focused: [], flashed: [], drawn: 0, flushes: 0, closed: 0 };
+  const record = { said: [], beside: [], full: [], moves: [], focused: [], flashed: [], drawn: 0, flushes: 0, closed: 0 };
   const state = initial({
     record,
     root: { dataset: Object.fromEntries(flags.map((flag) => [flag, ""])) },
@@ -35,7 +35,7 @@ export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...part
       game: begin(givens),
       cut: false,
       outbox: { next: 1, flush: () => void record.flushes++ },
-      tell: (text, about = "told") => void record[about].push(text),
+      tell: (text, about = "beside") => void record[about].push(text),
       release: () => record.overtaken,
       add(move) {
         record.moves.push(move);

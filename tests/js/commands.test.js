@@ -1,4 +1,4 @@
-// Each command by name, and what the board answers when it is asked.
+// Each command by name, and the board's response.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -84,7 +84,7 @@ test("a pause needs a clock that may stop; it is taken back by the same key", ()
 test("help in a ranked solve is given when asked for twice, and ends the ranking", () => {
   const state = boardOf(ONE, { flags: ["ranked"] });
   COMMANDS.fill(state);
-  assert.deepEqual([state.record.moves, state.record.told], [[], ["unranks"]]);
+  assert.deepEqual([state.record.moves, state.record.beside], [[], ["unranks"]]);
   assert.equal(sure(state, "hint"), false, "another kind of help is asked about anew");
   assert.equal(sure(state, "hint"), true);
   assert.ok(!("ranked" in state.root.dataset));
@@ -137,4 +137,48 @@ test("leaving stops a clock that may stop, unless it is set to run on; coming ba
   settings("away-on");
   assert.equal(left(state), false);
   for (const parts of [{ flags: ["ranked"] }, { solved: true }]) assert.equal(left(boardOf(ONE, parts)), false);
+});
+
+test("restart empties the board by moves that undo takes back", () => {
+  const state = boardOf(ONE);
+  for (const [cell, kind, digit] of [[1, "digit", 2], [2, "corner", 3], [0, "colour", 1], [3, "press", 4]]) {
+    chosen(state, cell);
+    COMMANDS[kind](state, digit);
+  }
+  COMMANDS.fill(state);
+  state.record.moves.length = 0;
+  globalThis.confirm = () => false;
+  COMMANDS.restart(state);
+  assert.deepEqual(state.record.moves, []);
+  globalThis.confirm = () => true;
+  COMMANDS.restart(state);
+  assert.deepEqual(state.record.moves.map(([, kind, cells]) => [kind, cells]), [["erase", "1,3"], ["erase", "2"], ["colour", "0"], ["fill", ""]]);
+  assert.equal(state.record.said.at(-1), "restarted");
+  for (let step = 0; step < 4; step++) COMMANDS.undo(state);
+  assert.equal(state.link.game.board.digits[1], 2);
+});
+
+test("clear marks takes all marks in one move and leaves the digits", () => {
+  const state = boardOf(ONE);
+  chosen(state, 1);
+  COMMANDS.digit(state, 2);
+  chosen(state, 2, 5);
+  COMMANDS.corner(state, 3);
+  COMMANDS["clear-marks"](state);
+  assert.deepEqual(state.record.moves.at(-1).slice(1, 3), ["erase", "2,5"]);
+  assert.equal(state.link.game.board.digits[1], 2);
+  const { length } = state.record.moves;
+  COMMANDS["clear-marks"](state);
+  assert.equal(state.record.moves.length, length, "there is nothing left to clear");
+});
+
+test("with marks left alone, the log says so before the first digit", () => {
+  const state = boardOf(ONE);
+  settings("marks-keep");
+  chosen(state, 2);
+  COMMANDS.corner(state, 3);
+  chosen(state, 3);
+  COMMANDS.digit(state, 3);
+  assert.deepEqual(state.record.moves.map(([, kind]) => kind), ["corner", "keep", "digit"]);
+  assert.notEqual(state.link.game.board.corner[2], 0);
 });

@@ -1,16 +1,23 @@
-// What `make lint` holds our JavaScript to: ESLint's own recommendation, and rules that keep a name to one meaning.
-// It stands here, not under static/, because everything under static/ is served.
+// The rules of `make lint` for our JavaScript: ESLint's recommended ones, and rules that keep a name to one meaning.
+// The file is here, not under static/, because everything under static/ is served.
 
 import js from "@eslint/js";
 import globals from "globals"; // the names that browsers, workers and Node.js define
 
-// webapp/web/assets.py joins the modules into one scope, where such a name would hide the browser's own from all of them.
+// webapp/web/assets.py joins the modules into one scope, where such a name would hide the browser's own from all of
+// them.
 const TAKEN = Object.keys(globals.browser).filter((name) => /^[a-z]\w*$/.test(name)).join("|");
 const DECLARED = ":matches(Program, Program > ExportNamedDeclaration) >";
 const OWN_NAMES = ["FunctionDeclaration", "VariableDeclaration > VariableDeclarator"].map((declaration) => ({
   selector: `${DECLARED} ${declaration}[id.name=/^(${TAKEN})$/]`,
   message: "The browser has a global of this name.",
 }));
+
+// Text becomes an element's text, never markup. Fragments of pages are the server's, which escapes them.
+const NO_MARKUP = [
+  "AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]",
+  "CallExpression[callee.property.name=/^(insertAdjacentHTML|setHTMLUnsafe)$/]",
+].map((selector) => ({ selector, message: "Build elements, or set textContent." }));
 
 const STRICT = {
   "array-callback-return": "error",
@@ -57,10 +64,10 @@ export default [
   {
     files: ["static/js/**"],
     languageOptions: { globals: globals.browser },
-    rules: { "no-restricted-syntax": ["error", ...OWN_NAMES] },
+    rules: { "no-restricted-syntax": ["error", ...OWN_NAMES, ...NO_MARKUP] },
   },
   {
-    // A service worker is a script whose global scope is its own, so what it declares there reaches nobody else.
+    // A service worker is a script with a global scope of its own, so its declarations are visible nowhere else.
     files: ["static/sw.js"],
     languageOptions: { sourceType: "script", globals: globals.serviceworker },
     rules: { "no-implicit-globals": "off" },

@@ -1,4 +1,4 @@
-// The browser's fold passes the cases that the server's fold passes, and a few laws of its own.
+// The browser's fold passes the test cases of the server's fold, and a few properties of its own.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -11,7 +11,7 @@ const numbered = (moves) => moves.map((move, index) => [index + 1, ...move]);
 const text = (mask) => digitsIn(mask).join("");
 const layer = (marks) => Object.fromEntries(CELLS.filter((cell) => marks[cell]).map((cell) => [cell, text(marks[cell])]));
 
-/** The game in the words of moves.json. */
+/** The game in the terms of moves.json. */
 function seen(game, cells) {
   const { board } = game;
   const open = candidates(game);

@@ -1,4 +1,4 @@
-// Where the cursor goes and which cells belong together.
+// The cursor's movement, and the cells that belong together.
 import assert from "node:assert/strict";
 import test from "node:test";
 

@@ -1,4 +1,4 @@
-// The key table: what each key press means to the board, on several layouts.
+// The key table: the command of each key press, on several layouts.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";

@@ -1,4 +1,4 @@
-// What an entry or an erasure means for the selected cells, and what it does.
+// The meaning of an entry or an erasure for the selected cells, and its effect.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -93,7 +93,7 @@ test("a move that changes nothing is not sent", () => {
 test("a change of the board closes the note about it and takes back the doubt about help", () => {
   const state = chosen(boardOf(ONE, { doubted: "hint" }), 40);
   enter(state, "digit", 2);
-  assert.deepEqual([state.record.closed, state.doubted, state.record.told], [1, "", [""]]);
+  assert.deepEqual([state.record.closed, state.doubted, state.record.beside], [1, "", [""]]);
   perform(state, "pause");
   assert.equal(state.record.closed, 1, "a pause leaves the board as it is");
 });

@@ -1,8 +1,8 @@
-// The way of moves to the server: stored first, sent in batches, sent again until answered, never sent twice as new.
+// Moves on their way to the server: stored first, sent in batches, sent again until acknowledged, never duplicated.
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Outbox, apart, encode, reconcile, restore } from "../../static/js/outbox.js";
+import { Outbox, apart, encode, reconcile, restore, whole } from "../../static/js/outbox.js";
 
 const move = (seq, digit = 1) => [seq, "digit", String(seq), digit];
 const moves = (...seqs) => seqs.map((seq) => move(seq));
@@ -13,7 +13,7 @@ class Storage {
   removeItem(key) { delete this[key]; }
 }
 
-/** A server that stores moves by number, and a clock that only the test turns. */
+/** A server that stores moves by number, and a clock under the test's control. */
 function world({ stored = [], local, storage = new Storage(), fail = () => null } = {}) {
   const log = [...stored];
   const posts = [];
@@ -25,13 +25,14 @@ function world({ stored = [], local, storage = new Storage(), fail = () => null 
     posts.push({ seqs, keepalive });
     const status = fail(posts.length);
     if (status === "lost") throw new TypeError("network");
+    if (status === "page came back") throw new DOMException("", "AbortError");
     if (status === "answer lost") {
       store(body);
       throw new TypeError("network");
     }
-    if (status) return { status, headers: new Headers(), text: async () => "" };
+    if (status) return { status, headers: new Headers(), text: "" };
     store(body);
-    return { status: 200, headers: new Headers(), text: async () => `stored ${log.length}` };
+    return { status: 200, headers: new Headers(), text: `stored ${log.length}` };
   };
   const store = (body) => {
     const [seqs, kinds, cells, digits] = ["seq", "kind", "cell", "digit"].map((name) => body.getAll(name));
@@ -45,6 +46,7 @@ function world({ stored = [], local, storage = new Storage(), fail = () => null 
         taken: (text, all) => heard.push(["taken", text, all]),
         refused: (status) => heard.push(["refused", status]),
         waiting: (count) => heard.push(["waiting", count]),
+        silent: () => heard.push(["silent"]),
       },
     });
   const settle = async () => {
@@ -259,4 +261,50 @@ test("moves of two devices are apart where each names cells of its own", () => {
   assert.equal(apart(other("colour", "4:7"), mine), false);
   assert.equal(apart(other("undo", ""), mine), false, "undo names no cell");
   assert.equal(apart([], mine), false, "these the server would not have");
+});
+
+test("a pending batch is sent again at once when the page is restored, without a message", async () => {
+  const { open, ring, heard, log } = world({ fail: (post) => (post === 1 ? "page came back" : null) });
+  open().add(move(1));
+  await ring();
+  assert.equal(await ring(), 0);
+  assert.deepEqual(log, moves(1));
+  assert.equal(heard.filter(([what, count]) => what === "waiting" && count).length, 0);
+});
+
+test("a full board that gets no answer is sent again at once, then every five seconds", async () => {
+  const { open, ring, settle, log } = world({ fail: (post) => (post <= 6 ? "lost" : null) });
+  const outbox = open();
+  outbox.add(move(1));
+  outbox.urgent = true;
+  outbox.flush();
+  outbox.flush(); // as the last digit is played while its batch is being sent
+  await settle();
+  const waits = [];
+  while (log.length < 1) waits.push(await ring());
+  assert.deepEqual(waits, [0, 4000, 5000, 5000, 5000, 5000]);
+});
+
+const misshapen = [
+  "{", "null", "[]", "1", '{"moves":"12"}', '{"moves":[null]}', '{"moves":{}}', '{"acked":0,"moves":[{}]}', '{"acked":0,"moves":[[1]]}',
+  '{"acked":0,"moves":[[1,"dance","0",1]]}', '{"acked":0,"moves":[[2,"digit","0",1]]}', '{"acked":9,"moves":[]}',
+  '{"acked":0,"moves":[[1,"digit",{},1]]}', '{"acked":0,"moves":[],"overtaken":"1"}', '{"acked":0,"moves":[],"overtaken":[null]}',
+];
+
+for (const record of misshapen) {
+  test(`a stored record of another shape is as none: ${record}`, async () => {
+    const storage = new Storage();
+    storage.setItem("ninefold:a", record);
+    const { open, ring, log } = world({ storage });
+    const outbox = open();
+    assert.deepEqual([outbox.moves, outbox.overtaken, outbox.follow()], [[], [], false]);
+    outbox.add(move(1));
+    await ring();
+    assert.deepEqual(log, moves(1));
+  });
+}
+
+test("records that can't be read are among those to forget, and end no clean-up", () => {
+  const storage = Object.assign(new Storage(), Object.fromEntries(misshapen.map((record, index) => [`ninefold:${index}`, record])));
+  assert.equal(whole(storage).length, misshapen.length);
 });

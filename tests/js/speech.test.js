@@ -1,4 +1,4 @@
-// What is said about cells, in any language: phrases with names to fill in.
+// Announcements about cells, in any language: phrases with names to fill in.
 import assert from "node:assert/strict";
 import test from "node:test";
 

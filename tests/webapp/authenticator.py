@@ -1,4 +1,4 @@
-"""An authenticator in Python: makes passkeys and answers challenges, as WebAuthn level 2 has it."""
+"""An authenticator in Python: makes passkeys and signs challenges, as WebAuthn level 2 specifies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def text(data: bytes) -> str:
 
 @dataclass
 class Authenticator:
-    """One passkey, on a device that may check who is there and count its uses."""
+    """One passkey, on a device that may verify its user and count its uses."""
 
     origin: str = "http://localhost"
     verifies: bool = True
@@ -33,7 +33,7 @@ class Authenticator:
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
 
     def create(self, options: str) -> str:
-        """What `navigator.credentials.create()` gives, as JSON."""
+        """Return the result of `navigator.credentials.create()`, as JSON."""
         asked = json.loads(options)
         self.handle = urlsafe_b64decode(asked["user"]["id"] + "==")
         numbers = self.key.public_key().public_numbers()
@@ -52,7 +52,7 @@ class Authenticator:
         )
 
     def get(self, options: str) -> str:
-        """What `navigator.credentials.get()` gives, as JSON."""
+        """Return the result of `navigator.credentials.get()`, as JSON."""
         asked = json.loads(options)
         self.uses += self.counts
         data = self._data(asked["rpId"])

@@ -1,8 +1,8 @@
-"""Backups under load: `make backups` takes one a minute for ten minutes, restores and verifies each.
+"""Backups under load: the campaign `backups` takes one a minute for ten minutes, restores and verifies each.
 
-Real processes throughout: gunicorn, clients that move as fast as they are answered, and the commands as an
-operator starts them. A backup must hold every move that was acknowledged before it began, and none that had
-not been sent by its end. `MINUTES` and `EVERY` (seconds) change the length.
+Real processes throughout: gunicorn, clients that move as fast as the server responds, and the commands as an
+operator runs them. A backup must hold every move that was acknowledged before it began, and none that was
+sent after its end. `MINUTES` and `EVERY` (seconds) change the length.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from tests.webapp.conftest import empty_database
-from tests.webapp.furnished import migrate
 from tests.webapp.processes import ROOT, WEB, Caller, free_port, running, wait_until
+from tests.webapp.stocked import migrate
 from webapp.process.config import Settings
 
 CLIENTS = 6
@@ -61,7 +61,7 @@ class Client:
 
 
 def flask(*arguments: str, **environment: str) -> str:
-    """What a command prints; it must succeed."""
+    """Run a command, which must succeed. Returns its output."""
     command = [sys.executable, "-m", "flask", "--app", "wsgi", *arguments]
     done = subprocess.run(
         command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
@@ -72,7 +72,7 @@ def flask(*arguments: str, **environment: str) -> str:
 
 @contextmanager
 def databases(server: str | None) -> Iterator[tuple[dict[str, str], dict[str, str]]]:
-    """The settings of a site's database and of the one it is restored to."""
+    """Return the settings of a site's database and of the one it is restored to."""
     if server is None:
         yield {}, {}
         return
@@ -134,7 +134,7 @@ def _moves(url: str) -> dict[str, int]:
 
 
 def main() -> None:
-    """On SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL."""
+    """Run on SQLite and, if TEST_DATABASE_URL names a server, on PostgreSQL."""
     minutes, every = float(os.environ.get("MINUTES", 10)), float(os.environ.get("EVERY", 60))
     for server in filter(None, ["sqlite", os.environ.get("TEST_DATABASE_URL")]):
         kind = None if server == "sqlite" else server

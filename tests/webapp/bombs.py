@@ -1,4 +1,4 @@
-"""Uploads that would cost a server dear if it took them: sent over a socket, byte by byte where need be."""
+"""Uploads that would exhaust a server if it accepted them, sent over a socket, byte by byte if need be."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ PART = (
 )
 END = f"\r\n--{BOUNDARY}--\r\n"
 PIECE = 16 * 1024  # bytes of an endless body at a time
-PATIENCE = 10  # seconds without an answer
-UNDER_WAY = 64 * 1024  # bytes that our side of a socket holds at most; it would take megabytes
+PATIENCE = 10  # seconds without a response
+UNDER_WAY = 64 * 1024  # bytes that our end of a socket buffers at most; by default it would be megabytes
 
 _ENTITIES = "".join(
     f'<!ENTITY e{number} "{f"&e{number - 1};" * 10}">' for number in range(1, 10)
@@ -27,37 +27,37 @@ _ENTITIES = "".join(
 
 @dataclass(frozen=True)
 class Refusal:
-    """How the server answered."""
+    """The server's response."""
 
     status: int
     seconds: float
-    sent: int  # bytes of the body until then
+    sent: int  # bytes of the body sent before it
 
 
 def declared_length(caller: Caller) -> Refusal:
-    """Two gigabytes are announced, and begin to come."""
+    """Announce two gigabytes, and begin to send them."""
     return _sent(caller, "Content-Length: 2147483648", repeat(bytes(PIECE)))
 
 
 def endless_chunks(caller: Caller) -> Refusal:
-    """A file in chunks that never ends."""
+    """Send a file in chunks that never ends."""
     chunk = f"{PIECE:x}\r\n".encode() + b"5" * PIECE + b"\r\n"
     return _sent(caller, "Transfer-Encoding: chunked", _after(_chunk(PART.encode()), repeat(chunk)))
 
 
 def deep_xml(caller: Caller) -> Refusal:
-    """Three hundred thousand elements, each within the last."""
+    """Send three hundred thousand nested elements."""
     return _file(caller, "<opensudoku>" + "<a>" * 300_000)
 
 
 def many_entities(caller: Caller) -> Refusal:
-    """Entities that stand for entities, ten letters of the first for each."""
+    """Send entities nested in entities, ten letters of the first for each."""
     doctype = f'<!DOCTYPE opensudoku [<!ENTITY e0 "1234567890">{_ENTITIES}]>'
     return _file(caller, f'<?xml version="1.0"?>{doctype}<opensudoku><game data="&e9;"/></opensudoku>')
 
 
 def entity_of_a_file(caller: Caller) -> Refusal:
-    """An entity that stands for a file of the server."""
+    """Send an entity that refers to a file of the server."""
     doctype = '<!DOCTYPE opensudoku [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
     return _file(caller, f'<?xml version="1.0"?>{doctype}<opensudoku><game data="&e;"/></opensudoku>')
 
@@ -86,7 +86,7 @@ def _after(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _sent(caller: Caller, length: str, body: Iterator[bytes]) -> Refusal:
-    """Send until there is an answer; what a server that has hung up had to say counts too."""
+    """Send until there is a response; a response before a closed connection counts too."""
     head = (
         f"POST /admin/import HTTP/1.1\r\nHost: 127.0.0.1:{caller.port}\r\nCookie: {caller.cookie}\r\n"
         f"X-CSRFToken: {caller.token}\r\n{length}\r\n"
@@ -106,7 +106,7 @@ def _sent(caller: Caller, length: str, body: Iterator[bytes]) -> Refusal:
                 sent, left = sent + taken, left[taken:]
             except BlockingIOError:
                 time.sleep(0.001)
-            except OSError:  # it has hung up
+            except OSError:  # it has closed the connection
                 pass
             try:
                 answer = connection.recv(65536)

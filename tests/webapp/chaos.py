@@ -1,12 +1,12 @@
 """Faults under play: real processes are killed, cut off, locked out, frozen and filled up while clients play.
 
 `python -m tests.webapp.chaos` runs a campaign on SQLite and on the server that TEST_DATABASE_URL names, then
-an outage of a minute with thirty clients, prints what was counted and fails where a promise was broken: every
-acknowledged move is stored once and unchanged, the leaderboards equal a count over the solves, no answer is a
-5xx but 503, none takes longer than three seconds, all play again within five.
+an outage of a minute with thirty clients. It prints the counts and fails if a guarantee was broken: every
+acknowledged move is stored once and unchanged, the leaderboards equal a count over the solves, no response is
+a 5xx but 503, none takes longer than six seconds, all clients play again within five.
 
-SQLite's file lies in a small file system of its own where that can be mounted (as root), so that it can be
-filled. PostgreSQL is reached through a wire that can be cut, closed or frozen: the server may serve others.
+SQLite's file is in a small file system of its own if that can be mounted (as root), so that it can be filled.
+PostgreSQL is reached through a proxy that can be cut, closed or frozen, because the server may serve others.
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ SERVE = (
     "tests.webapp.midnight:site",
     "serve",
 )  # all processes, with a clock that can be set
-AT_MOST = 3.0  # seconds until an answer, whatever is broken
+AT_MOST = 6.0  # seconds until a response: a frozen connection, then one that cannot be opened
 BACK = 5.0  # seconds until all play again
 LASTS = 3.0  # seconds that an outage of the campaign lasts
 BATCH = 5  # moves sent together
-LINES = 100  # a process may write in an outage of a minute
+LINES = 100  # a process may log in an outage of a minute
 SPACE = "48m"  # of the file system that can be filled
 
 
 class Wire:
-    """A TCP connection to a server, forwarded, which can be cut, closed or frozen."""
+    """A forwarded TCP connection to a server, which can be cut, closed or frozen."""
 
     def __init__(self, host: str, port: int) -> None:
         self._to = (host, port)
@@ -92,14 +92,14 @@ class Wire:
                 end.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Drop every connection and refuse new ones, as a server that is down does."""
+        """Drop every connection and refuse new ones, as a stopped server does."""
         listener, self._listener = self._listener, None
         if listener is not None:
             listener.close()
         self.cut()
 
     def freeze(self) -> None:
-        """Deliver nothing more, without a word, as a frozen host or a network that swallows packets."""
+        """Deliver nothing more, as a frozen host or a network that drops packets."""
         self._frozen = True
 
     def _forward(self) -> None:
@@ -136,20 +136,20 @@ class Wire:
 
 @dataclass
 class Outcome:
-    """What was counted; every list is of broken promises."""
+    """The counts; every list is of broken guarantees."""
 
     faults: Counter[str] = field(default_factory=Counter)
     acknowledged: int = 0
-    refused: int = 0  # answers with 503
+    refused: int = 0  # responses with 503
     errors: list[str] = field(default_factory=list)
     slow: list[str] = field(default_factory=list)
-    slowest: float = 0.0  # of the answers in an outage
-    broken_now: bool = False  # whether a fault is under way
+    slowest: float = 0.0  # of the responses in an outage
+    broken_now: bool = False  # whether a fault is active
     recovery: list[tuple[float, str]] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
-    late: list[str] = field(default_factory=list)  # what players waited for when all should have played
+    late: list[str] = field(default_factory=list)  # the requests that failed when all should have recovered
     ranks: list[str] = field(default_factory=list)
-    replayed: int = 0  # games, of which ranks and streaks were worked out anew
+    replayed: int = 0  # games, whose ranks and streaks were recomputed
     lines: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -158,7 +158,7 @@ class Outcome:
 
 
 class Player:
-    """Somebody with a name who solves one game after the other and remembers what was acknowledged."""
+    """A named player who solves one game after the other and remembers the acknowledged moves."""
 
     def __init__(self, port: int, games: list[Form], outcome: Outcome, cookie: str, seed: int) -> None:
         self.caller = Caller(port)
@@ -169,7 +169,7 @@ class Player:
         self.sent: dict[str, list[tuple[str, int, int]]] = {}  # all moves of a game, in order
         self.stored: Counter[str] = Counter()  # the last acknowledged number
         self.last = 0.0  # when something was last acknowledged
-        self.asking = ""  # what it asks, with the answers so far
+        self.asking = ""  # the current request, with its responses so far
         self.over = threading.Event()
 
     def run(self) -> None:
@@ -201,7 +201,7 @@ class Player:
             self.outcome.acknowledged += len(batch)
 
     def ask(self, method: str, path: str, form: Form | None = None) -> tuple[str, str]:
-        """Ask until there is an answer that is none of the outage's; body and location."""
+        """Send until the response is none of the outage's. Returns body and location."""
         self.asking = f"{method} {re.sub('/[^/]{22}', '/…', path)}:"
         while not self.over.is_set():
             began, in_outage = time.monotonic(), self.outcome.broken_now
@@ -237,7 +237,7 @@ class Over(Exception):
 
 @dataclass
 class Site:
-    """The processes under fault, as `make run` starts them, with what the faults need to get at."""
+    """The processes under fault, as `make run` starts them, with the handles that the faults need."""
 
     instance: Path
     clock: OffsetClock
@@ -246,23 +246,23 @@ class Site:
     volume: bool
 
     def child(self, name: str) -> int:
-        """The process of this name that `flask serve` has started itself, once there is one."""
+        """Wait for the process of this name that `flask serve` has started itself."""
         return wait_for(lambda: [pid for pid in children(self.serve.popen.pid) if called(pid) == name])[0]
 
     def worker_of_web(self) -> int:
-        """One of the processes that answer, once there is one."""
+        """Wait for one of the web processes."""
         return random.choice(wait_for(lambda: children(self.child("ninefold-web"))))
 
 
 def wait_for(ask: Callable[[], list[int]]) -> list[int]:
-    """What is found, once it is anything."""
+    """Poll until there is a result."""
     while not (found := ask()):
         time.sleep(0.05)
     return found
 
 
 def children(pid: int) -> list[int]:
-    """The processes that one has started itself."""
+    """Return the direct child processes."""
     try:
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
@@ -270,7 +270,7 @@ def children(pid: int) -> list[int]:
 
 
 def called(pid: int) -> str:
-    """What a process is called."""
+    """Return the name of a process."""
     try:
         return Path(f"/proc/{pid}/comm").read_text().strip()
     except OSError:
@@ -295,7 +295,7 @@ def kill_web(site: Site, _lasts: float) -> None:
 
 
 def kill_all(site: Site, _lasts: float) -> None:
-    """As when the power fails."""
+    """Kill all, as a power failure does."""
     site.serve.kill()
     site.serve.start()
 
@@ -305,7 +305,7 @@ def kill_background_worker(site: Site, _lasts: float) -> None:
 
 
 def restart(site: Site, _lasts: float) -> None:
-    """As an upgrade does: one version ends, then the next starts."""
+    """Restart, as an upgrade does: one version ends, then the next starts."""
     site.serve.popen.send_signal(signal.SIGTERM)
     site.serve.popen.wait(60)
     site.serve.start()
@@ -381,7 +381,7 @@ IN_POSTGRESQL: list[Fault] = [cut_wire, cut_wire, close_wire, freeze_wire]
 
 @contextmanager
 def small_volume(folder: Path) -> Iterator[bool]:
-    """Mount a file system that can be filled at `folder`, if we may."""
+    """Mount a file system that can be filled at `folder`, if permitted."""
     folder.mkdir(parents=True, exist_ok=True)
     command = ["mount", "-t", "tmpfs", "-o", f"size={SPACE},mode=0700", "tmpfs", str(folder)]
     mounted = subprocess.run(command, capture_output=True).returncode == 0
@@ -393,11 +393,11 @@ def small_volume(folder: Path) -> Iterator[bool]:
 
 
 def _is_in(visitor: Visitor, name: str) -> bool:
-    """Whether the visitor has this name; they have where the first try was stored and its answer late."""
+    """Tell whether the visitor has this name, as after a first try that was stored but answered late."""
     return visitor.register(name).status_code == 303 or visitor.sign_in(name).status_code == 303
 
 
-def furnish(app: Flask, players: int, days: int) -> tuple[list[str], list[Form], list[Form]]:
+def prepare(app: Flask, players: int, days: int) -> tuple[list[str], list[Form], list[Form]]:
     """Make tables, puzzles, dailies, and players.
 
     Returns their cookies, the past dailies to play, and today's, ranked.
@@ -419,7 +419,8 @@ def furnish(app: Flask, players: int, days: int) -> tuple[list[str], list[Form],
     cookies = []
     for number in range(players):
         visitor = Visitor(app, address=f"198.51.100.{number}")
-        wait_until(partial(_is_in, visitor, f"Player{number}"))  # a busy machine can ask for patience
+        # A busy machine can respond with a request to retry
+        wait_until(partial(_is_in, visitor, f"Player{number}"))
         cookie = visitor.client.get_cookie(app.config["SESSION_COOKIE_NAME"])
         assert cookie is not None
         cookies.append(f"{cookie.key}={cookie.value}")
@@ -438,9 +439,9 @@ def under_play(
     *,
     forked: bool = False,
 ) -> Iterator[tuple[Site, list[Player]]]:
-    """Real processes with players; checks what is stored at the end.
+    """Run real processes with players, and check the stored data at the end.
 
-    forked: they start, and start again, as forks: sooner than an operator's do.
+    forked: they start, and start again, as forks, faster than an operator's do.
     """
     instance, environment = folder / "instance", dict(given)
     wire = None
@@ -454,7 +455,7 @@ def under_play(
         clock = OffsetClock(instance)
         clock.set(datetime.now(UTC))
         app = create_app(settings, clock=clock)
-        cookies, games, today = furnish(app, players, days)
+        cookies, games, today = prepare(app, players, days)
         port = free_port()
         options = {"instance": instance, "PORT": str(port), "forked": forked} | environment
         with running(*SERVE, log=folder / "serve.log", **options) as serve:
@@ -478,7 +479,7 @@ def under_play(
 
 
 def check(app: Flask, playing: list[Player], outcome: Outcome) -> None:
-    """Compare what is stored with what was acknowledged, and ranks and streaks with a replay."""
+    """Compare the stored moves with the acknowledged ones, and ranks and streaks with a replay."""
     with app.app_context():
         rows = db.session.execute(
             sa.text("SELECT attempt_id, seq, kind, cell, digit FROM move ORDER BY 1, 2")
@@ -517,7 +518,7 @@ def check(app: Flask, playing: list[Player], outcome: Outcome) -> None:
 
 
 def suffer(site: Site, playing: list[Player], fault: Fault, lasts: float, outcome: Outcome) -> None:
-    """One fault, and the time until everybody's next request is answered."""
+    """Cause one fault, and measure the time until every player's next request succeeds."""
     name = fault.__name__
     outcome.broken_now = True
     fault(site, lasts)
@@ -537,7 +538,7 @@ def suffer(site: Site, playing: list[Player], fault: Fault, lasts: float, outcom
 
 
 def campaign(folder: Path, plan: argparse.Namespace, moves: int, environment: Mapping[str, str]) -> Outcome:
-    """Faults of every kind, one after the other in random order, spread evenly over so many moves."""
+    """Cause faults of every kind, one after the other in random order, spread evenly over that many moves."""
     outcome, choice, faults = Outcome(), random.Random(plan.seed), plan.faults
     until = time.monotonic() + 60 * plan.minutes
     with under_play(folder, plan.players, outcome, environment) as (site, playing):
@@ -558,7 +559,7 @@ def campaign(folder: Path, plan: argparse.Namespace, moves: int, environment: Ma
 def outage(
     folder: Path, fault: Fault, seconds: float, players: int, environment: Mapping[str, str]
 ) -> Outcome:
-    """One long outage: what clients get, what is logged, how soon all is well."""
+    """Run one long outage. Returns what clients get, what is logged, and the time to recover."""
     outcome = Outcome()
     with under_play(folder, players, outcome, environment) as (site, playing):
         before = written(folder)
@@ -568,13 +569,13 @@ def outage(
 
 
 def written(folder: Path) -> Counter[int]:
-    """Lines that each process has written."""
+    """Count the lines that each process has logged."""
     lines = "".join(log.read_text() for log in folder.glob("*.log")).splitlines()
     return Counter(json.loads(line)["process"] if line.startswith("{") else 0 for line in lines)
 
 
 def report(title: str, outcome: Outcome) -> bool:
-    """Print what was counted; whether every promise was kept."""
+    """Print the counts. Returns whether every guarantee was kept."""
     times = sorted(took for took, _name in outcome.recovery)
     load = os.getloadavg()[0]
     count = sum(outcome.faults.values())
@@ -599,7 +600,7 @@ def report(title: str, outcome: Outcome) -> bool:
 
 @contextmanager
 def database(server: str | None) -> Iterator[dict[str, str]]:
-    """The setting for an empty database: on this server, or SQLite's file in the instance."""
+    """Yield the setting for an empty database: on this server, or SQLite's file in the instance."""
     if server is None:
         yield {}
         return

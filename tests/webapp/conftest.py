@@ -1,10 +1,10 @@
-"""The site under test, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL too.
+"""The site under test, on SQLite and, if TEST_DATABASE_URL names a server, on PostgreSQL too.
 
-A test that has a database runs on SQLite, unless it is marked: `both_databases`, where statements,
-constraints, transactions, migrations, limits or the figures of rankings are what it is about, or where it is
-the one that sends a statement to PostgreSQL (each that the site sends is sent to both); what is marked
-`strictest_database` is long and harder for PostgreSQL, and runs there, or on SQLite where there is no server.
-DATABASES=both runs all of them on both, DATABASES=sqlite leaves PostgreSQL out.
+A test with a database runs on SQLite, unless it is marked. `both_databases` is for tests of statements,
+constraints, transactions, migrations, limits or rankings, and for those that are the only ones to send a
+statement (each of the site's statements is sent to both). `strictest_database` is for long tests that are
+harder for PostgreSQL: they run there, or on SQLite without a server. DATABASES=both runs all of them on both,
+DATABASES=sqlite skips PostgreSQL.
 """
 
 from __future__ import annotations
@@ -24,30 +24,28 @@ from flask import Flask
 from flask_migrate import upgrade
 
 import engine
-from engine import warm
 from tests.webapp import recordings
 from tests.webapp.desk import Curator, appoint
-from tests.webapp.furnished import Originals, at, migrate, opened
+from tests.webapp.stocked import Originals, at, migrate, opened
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.competition.daily import dailies
-from webapp.identity import passwords
-from webapp.identity.aside import PATIENCE, Aside
+from webapp.identity import aside, passwords
+from webapp.identity.budget import Purses
 from webapp.models import Puzzle, Status
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
-from webapp.process.operation import patience
 from webapp.web import assets
 from webapp.web.i18n import catalogs
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
 
-CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+CHEAP, REAL = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1), passwords.hasher
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test once for each database that it is to show something of."""
+    """Run a test once for each of its databases."""
     if "database_url" in metafunc.fixturenames:
         metafunc.parametrize("database_url", databases(metafunc), indirect=True, scope="session")
     if "database_setting" in metafunc.fixturenames:
@@ -55,7 +53,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def databases(metafunc: pytest.Metafunc) -> list[str]:
-    """The kinds of database a test runs on."""
+    """Return the kinds of database a test runs on."""
     chosen = os.environ.get("DATABASES", "")
     marked = metafunc.definition.get_closest_marker
     if chosen == "sqlite":
@@ -66,9 +64,9 @@ def databases(metafunc: pytest.Metafunc) -> list[str]:
     return ["postgresql" if strict else "sqlite"]
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def built_once(originals: Originals) -> Iterator[None]:
-    """New instances share their static files and catalogs, which take most of the time to make one."""
+    """Let new instances share static files and catalogs, which take most of the time to make one."""
 
     def shared(make: Callable[[Any, Path], None]) -> Callable[[Any, Path], None]:
         def place(source: Any, target: Path) -> None:
@@ -86,11 +84,14 @@ def built_once(originals: Originals) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def settings(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Settings:
-    """Settings of an instance of its own, on SQLite, with its tables."""
+def settings(
+    tmp_path_factory: pytest.TempPathFactory, originals: Originals, request: pytest.FixtureRequest
+) -> Settings:
+    """The default settings, for an instance of its own, on SQLite, with its tables."""
+    request.getfixturevalue("built_once")
     instance = tmp_path_factory.mktemp("site") / "instance"
     originals.copy(migrate, instance)
-    return at(instance, BANK_STOCK="2", PROVISIONAL_DAILIES="0", OWN_TURNS="0")
+    return at(instance)
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +109,7 @@ def database_url(request: pytest.FixtureRequest, settings: Settings, worker_id: 
 
 @contextmanager
 def empty_database(server: str, name: str) -> Iterator[str]:
-    """The address of a database on this PostgreSQL server that is dropped in the end."""
+    """Yield the address of a database on this PostgreSQL server, dropped at the end."""
     url = sa.make_url(Settings.from_environment({"DATABASE_URL": server}).database_url)
     name = f"ninefold_{name}_{os.getpid()}"
     engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
@@ -124,7 +125,7 @@ def empty_database(server: str, name: str) -> Iterator[str]:
 
 @pytest.fixture
 def database_setting(request: pytest.FixtureRequest, worker_id: str) -> Iterator[dict[str, str]]:
-    """What real processes are told of an empty database of one test: SQLite's is in their instance."""
+    """Settings for real processes with an empty database of one test: SQLite's is in their instance."""
     server = os.environ.get("TEST_DATABASE_URL")
     if request.param == "sqlite":
         yield {}
@@ -141,48 +142,55 @@ def clock() -> SetClock:
 
 
 @pytest.fixture(scope="session")
-def site(settings: Settings, database_url: str, clock: SetClock) -> Iterator[Flask]:
+def site(
+    settings: Settings, database_url: str, clock: SetClock, request: pytest.FixtureRequest
+) -> Iterator[Flask]:
     """The app with its tables; made once, emptied for every test."""
+    request.getfixturevalue("kernels")
     with opened(replace(settings, database_url=database_url), clock=clock) as app:
         with app.app_context():
             upgrade()
+        for name in ("patient", "cheap_passwords"):
+            request.getfixturevalue(name)
         yield app
 
 
-@pytest.fixture(autouse=True)
-def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests wait for kernels that are not compiled yet, and for ratings on a busy machine; players do not."""
-    monkeypatch.setattr(warm, "ready", lambda: True)
-    ask = Aside.ask
+@pytest.fixture(scope="session")
+def patient() -> Iterator[None]:
+    """Allow waits of a minute for a hasher or a rating, which other tests may keep busy.
 
-    def wait(aside: Aside[Any, Any], key: Any, patience: float = PATIENCE) -> Any:
-        return ask(aside, key, 60.0 if patience == PATIENCE else patience)
-
-    monkeypatch.setattr(Aside, "ask", wait)
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests wait for a database that is busy with other tests; players are told to come again."""
-    monkeypatch.setattr(patience, "A_REQUEST", 60.0)
-
-
-@pytest.fixture(autouse=True)
-def hasher(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passwords at a thousandth of the price, but for tests marked `real_hasher`.
-
-    Its thread gives way to others, so on a busy machine it may take long; nobody here is told to come again.
+    Players are told to retry after seconds.
     """
-    monkeypatch.setattr(passwords, "WAIT", 60.0)
-    if not request.node.get_closest_marker("real_hasher"):
-        monkeypatch.setattr(passwords, "_hasher", CHEAP)
-    passwords._dummy.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "WAIT", 60.0)
+        patch.setattr(aside, "PATIENCE", 60.0)
+        yield
+
+
+@pytest.fixture(scope="session")
+def cheap_passwords() -> Iterator[None]:
+    """Hash passwords at a thousandth of the cost: most tests sign a player up."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "hasher", CHEAP)
+        passwords.dummy.cache_clear()
+        yield
+        passwords.dummy.cache_clear()
+
+
+@pytest.fixture
+def real_hasher(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hash passwords at their full cost."""
+    monkeypatch.setattr(passwords, "hasher", REAL)
+    passwords.dummy.cache_clear()
+    yield
+    passwords.dummy.cache_clear()
 
 
 @pytest.fixture
 def app(site: Flask, clock: SetClock) -> Flask:
-    """The app with an empty database but for one approved puzzle of every level, and the clock set back."""
+    """The app with an empty database except for one approved puzzle of every level, and the clock reset."""
     clock.time = SetClock.time
+    site.extensions["purses"] = Purses(10_000)  # all tests read from one address, within no time
     with site.app_context():
         with write_tx():
             empty(db.session.connection())
@@ -192,7 +200,7 @@ def app(site: Flask, clock: SetClock) -> Flask:
 
 
 def empty(connection: sa.Connection) -> None:
-    """Delete all rows; by the driver itself, since SQLAlchemy would cost more than the database."""
+    """Delete all rows, through the driver itself, since SQLAlchemy would cost more than the database."""
     statements = [str(table.delete()) for table in reversed(db.metadata.sorted_tables)]
     if connection.dialect.name == "postgresql":
         statements = ["; ".join(statements)]
@@ -210,7 +218,7 @@ def inside(app: Flask) -> Iterator[Flask]:
 
 
 def bank_puzzle(level: int) -> Puzzle:
-    """An approved puzzle on show: the same one for all levels but for the names of its digits."""
+    """Return an approved, listed puzzle: the same one for all levels, with its digits relabeled."""
     return Puzzle(**_of_the_bank(level))
 
 
@@ -232,7 +240,7 @@ BANK = [_of_the_bank(level) for level in range(1, 6)]
 
 
 def new_puzzle(level: int) -> Puzzle:
-    """A new puzzle of a class of its own, said to be of this level by a rating; not stored."""
+    """Return a new, unsaved puzzle of a class of its own, with a rating of this level."""
     grid = engine.generate(engine.Recipe(fewest_givens=30), seed=secrets.randbits(62)).grid
     return Puzzle(
         givens=str(grid),
@@ -260,13 +268,13 @@ def schedule_a_fortnight() -> None:
 
 @pytest.fixture
 def guest(app: Flask) -> Visitor:
-    """Somebody who comes for the first time."""
+    """A new visitor."""
     return Visitor(app)
 
 
 @pytest.fixture
 def other(app: Flask) -> Visitor:
-    """Somebody else."""
+    """Another new visitor."""
     return Visitor(app)
 
 
@@ -291,13 +299,14 @@ def open_the_desk(curator: Curator) -> None:
 
 
 def solution_of(givens: str) -> str:
-    """The digits of the solution, for tests that play to the end."""
+    """Return the digits of the solution, for tests that play to the end."""
     solved = engine.solution(engine.parse(givens))
     assert solved is not None
     return str(solved)
 
 
 @pytest.fixture
-def instance(tmp_path: Path) -> Path:
+def instance(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """A folder for an instance of this test alone."""
+    request.getfixturevalue("built_once")
     return tmp_path / "instance"

@@ -1,8 +1,8 @@
-"""A large site's move to PostgreSQL: `make copy` makes a million games (GAMES), copies and compares them.
+"""A large site's move to PostgreSQL: the campaign `copy` copies a million games (GAMES) and compares them.
 
-The games are those of `tests.logs` over and over, each with its own player, so every one can be verified. As
-on a site that has grown for a while, most logs are packed; one in twenty (IN_ROWS) has a row for each move.
-The copy is killed once on its way and goes on. Needs TEST_DATABASE_URL.
+The games repeat those of `tests.logs`, each with its own player, so that every one can be verified. As on an
+established site, most logs are packed; one in twenty (IN_ROWS) has a row for each move. The copy is killed
+once on its way and continues. Needs TEST_DATABASE_URL.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ import psycopg
 import engine
 from tests.logs import Log, human, puzzles
 from tests.webapp.conftest import empty_database
-from tests.webapp.furnished import migrate
 from tests.webapp.processes import ROOT
+from tests.webapp.stocked import migrate
 from webapp.game.board import Board
 from webapp.game.packing import pack
 from webapp.site.storage import places
@@ -36,7 +36,7 @@ KINDS = 40  # different games
 STEP = 500  # games per transaction
 IN_ROWS = int(os.environ.get("IN_ROWS", 20))  # one game in so many has its moves in rows; 1: all
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
-MONTH = "2026-03-01"  # in which every game ends
+MONTH = "2026-03-01"  # the month in which every game ends
 
 
 def _moment(at: datetime) -> str:
@@ -44,7 +44,9 @@ def _moment(at: datetime) -> str:
 
 
 def _template(number: int, log: Log) -> tuple[dict[str, Any], list[tuple[Any, ...]], bytes]:
-    """The columns of an attempt and its moves, as the site would have stored them, in rows and packed."""
+    """Return the columns of an attempt and its moves, as the site would have stored them, in rows and
+    packed.
+    """
     board = Board.of(engine.parse(log.puzzle.givens))
     moves, whole = [], []
     for move, after in zip(log.moves, log.received, strict=True):
@@ -69,7 +71,7 @@ def _template(number: int, log: Log) -> tuple[dict[str, Any], list[tuple[Any, ..
 
 
 def fill(file: Path, games: int) -> int:
-    """Fill a migrated file with so many games. Returns the number of moves."""
+    """Fill a migrated file with that many games. Returns the number of moves."""
     rng = random.Random(1)
     logs = [human(rng, puzzle) for puzzle in puzzles()[:KINDS]]
     stored = 0
@@ -123,7 +125,7 @@ def copying(instance: Path, url: str) -> subprocess.Popen[str]:
 
 
 def copied_moves(url: str) -> int:
-    """How many moves are on the target by now."""
+    """Return how many moves have reached the target."""
     try:
         with places.postgresql(url) as connection:
             row = connection.execute("SELECT rows FROM copy_progress WHERE table_name = 'move'").fetchone()
@@ -133,7 +135,7 @@ def copied_moves(url: str) -> int:
 
 
 def main() -> Iterator[str]:
-    """Yields what there is to say."""
+    """Run the campaign. Yields its report."""
     games = int(os.environ.get("GAMES", 1_000_000))
     with (
         tempfile.TemporaryDirectory() as folder,

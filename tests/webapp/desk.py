@@ -1,4 +1,4 @@
-"""A curator for tests: somebody with a name, trusted with the desk, who has proved themselves."""
+"""A curator for tests: a named player with access to the desk, whose identity is confirmed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.webapp.furnished import at, opened
 from tests.webapp.processes import Caller
+from tests.webapp.stocked import at, opened
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.curation.team import curators
 from webapp.models import AuditEntry
@@ -29,7 +29,7 @@ class Curator(Visitor):
     secret: str = ""
 
     def code(self, steps: int = 0) -> str:
-        """The code that the authenticator shows, or that of some steps later."""
+        """Return the code that the authenticator shows, or that of some steps later."""
         assert self.clock is not None
         return pyotp.TOTP(self.secret).at(self.clock.time, counter_offset=steps)
 
@@ -42,26 +42,26 @@ class Curator(Visitor):
 
 
 def entries(app: Flask, subject: str) -> list[AuditEntry]:
-    """What the audit log has of things of this kind, the oldest first."""
+    """Return the audit entries for subjects of this kind, the oldest first."""
     with app.app_context():
         query = sa.select(AuditEntry).where(AuditEntry.subject == subject).order_by(AuditEntry.id)
         return list(db.session.scalars(query))
 
 
 def log(app: Flask) -> list[tuple[str, str, str]]:
-    """Who did what to which puzzle, the oldest first."""
+    """Return who did what to which puzzle, the oldest first."""
     return [(entry.curator_name, entry.action, entry.subject_id) for entry in entries(app, "puzzle")]
 
 
 def appointed(instance: Path, name: str, **environment: str) -> str:
-    """The secret of a player of a running site who is made a curator, as `flask curators add` does."""
+    """Make a player of a running site a curator, as `flask curators add` does. Returns the secret."""
     with opened(at(instance, **environment)) as app, app.app_context():
         address = curators.add(name, now())
     return parse_qs(urlsplit(address).query)["secret"][0]
 
 
 def caller_at_the_desk(port: int, instance: Path, name: str = "Cora") -> Caller:
-    """A curator of a running site over real HTTP, who has proved themselves just now."""
+    """Return a curator of a running site over real HTTP, whose identity was just confirmed."""
     caller = Caller(port)
     caller.request("GET", "/register")
     caller.request("POST", "/register", [("name", name), ("password", PASSWORD)])

@@ -1,10 +1,10 @@
-"""Forged finishes, thousands of them: `make forgery` sends 10,000 on each database, the suite some dozens.
+"""Forged finishes, thousands of them: the campaign `forgery` sends 10,000 on each database, the suite dozens.
 
-Each tries to come to a board with something other than solving the puzzle: wrong digits, fields that nobody
-reads, client times, replayed batches, two tabs at once, a server clock that steps by an hour, an attempt of
-somebody else. A forger has a name and a ranked attempt, so nothing but the forgery keeps them off the board,
-where an honest player comes in the end. The first opens a page and takes its token; the others come with the
-same one, as no forger's session differs in anything but the player.
+Each tries to reach a leaderboard without solving the puzzle: wrong digits, unknown fields, client times,
+replayed batches, two tabs at once, a server clock that steps by an hour, another player's attempt. A forger
+has a name and a ranked attempt, so only the forgery keeps them off the leaderboard, where an honest player
+appears at the end. The first opens a page and takes its token; the others use the same one, because forgers'
+sessions differ only in the player.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from tests.webapp.conftest import empty_database, solution_of
 from tests.webapp.solves import DAY, add_daily, at
 from tests.webapp.visitors import MoveFields, SetClock, Visitor, solving_moves
 from webapp import create_app
-from webapp.competition import ranking
+from webapp.competition.ranking import freezing
 from webapp.identity import sessions
-from webapp.models import Attempt, Daily, Leaderboard, Player, Puzzle, TimeCount
+from webapp.models import Attempt, Leaderboard, Player, Puzzle, TimeCount
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 
 
 class Steady:
-    """A steady clock of its own: it knows nothing of what happens to the other."""
+    """A monotonic clock of its own, independent of the other."""
 
     def __init__(self, clock: SetClock) -> None:
         self.clock, self.stepped = clock, timedelta()
@@ -50,13 +50,13 @@ class Steady:
         return f"boot:{int((self.clock.time - self.stepped).timestamp() * 1e6) * 1000}"
 
     def step(self, amount: timedelta) -> None:
-        """Set the machine's time without a moment going by."""
+        """Step the machine's time without any time passing."""
         self.clock.time += amount
         self.stepped += amount
 
 
 class Lean(Visitor):
-    """A visitor who takes nothing from a page but the token."""
+    """A visitor that reads only the token of a page."""
 
     def _read(self, response: TestResponse) -> None:
         if found := re.search(r'name="csrf_token"[^>]* value="([^"]+)"', response.text):
@@ -64,20 +64,17 @@ class Lean(Visitor):
 
 
 class Forger:
-    """A named player with a ranked attempt at the daily, and what the server has answered so far."""
+    """A named player with a ranked attempt at the daily, and the server's responses so far."""
 
     def __init__(self, app: Flask, clock: SetClock, steady: Steady, rng: random.Random) -> None:
         self.app, self.clock, self.steady, self.rng = app, clock, steady, rng
         self.answers: Counter[int] = Counter()
         self.visitor = Lean(app)
         self.address = self.token = self.secret = ""
-        with app.app_context():
-            daily = db.session.scalars(sa.select(Daily)).one()
-            self.givens = daily.puzzle.givens
-        self.solution = solution_of(self.givens)
+        self.givens = self.solution = ""
 
     def begin(self, number: int) -> None:
-        """Come as the player of this number, with a fresh ranked attempt."""
+        """Become the player of this number, with a fresh ranked attempt."""
         self.clock.time, self.steady.stepped = at(hours=8), timedelta()
         self.visitor = Lean(self.app)
         with self.app.app_context():
@@ -98,6 +95,9 @@ class Forger:
             session.update(cookie, csrf_token=self.secret)
         self.visitor.token = self.token
         self.address = self.visitor.start(daily=DAY.isoformat(), level=2, ranked=1)
+        with self.app.app_context():
+            self.givens = db.session.get_one(Attempt, self.address.rpartition("/")[2]).givens
+        self.solution = solution_of(self.givens)
 
     def _open_a_page(self) -> None:
         self.visitor.get("/")
@@ -106,11 +106,11 @@ class Forger:
             self.secret = session["csrf_token"]
 
     def right(self) -> list[MoveFields]:
-        """The moves that solve it."""
+        """Return the moves that solve it."""
         return list(solving_moves(self.givens, self.solution))
 
     def send(self, moves: list[MoveFields], first: int = 1, **more: Any) -> int:
-        """Post a batch, with more fields than it should have; the answer's status."""
+        """Post a batch, with superfluous fields. Returns the status."""
         form: dict[str, Any] = {name: [] for name in ("seq", "kind", "cell", "digit")}
         for number, move in enumerate(moves, first):
             for name, value in zip(form, (number, *move), strict=True):
@@ -124,7 +124,7 @@ class Forger:
 
 
 def wrong_digits(forger: Forger) -> None:
-    """A full board, some digits of which are wrong."""
+    """Fill the board with some wrong digits."""
     moves = forger.right()
     for index in forger.rng.sample(range(len(moves)), forger.rng.randint(1, len(moves))):
         kind, cell, digit = moves[index]
@@ -134,7 +134,7 @@ def wrong_digits(forger: Forger) -> None:
 
 
 def extra_fields(forger: Forger) -> None:
-    """Fields named like columns, with an empty or half a log."""
+    """Send fields named like columns, with an empty or half a log."""
     columns = [column.name for column in Attempt.__table__.columns]
     values = ("1", "true", "verified", "day", "2026-03-01T08:01:00Z", "100", "solved")
     more: dict[str, Any] = {name: forger.rng.choice(values) for name in forger.rng.sample(columns, 8)}
@@ -143,7 +143,7 @@ def extra_fields(forger: Forger) -> None:
 
 
 def client_times(forger: Forger) -> None:
-    """The solution at once, with times that say it took a while."""
+    """Send the solution at once, with client times that claim it took longer."""
     forger.clock.advance(seconds=forger.rng.uniform(0.1, 20))
     forger.send(
         forger.right(),
@@ -155,7 +155,7 @@ def client_times(forger: Forger) -> None:
 
 
 def replays(forger: Forger) -> None:
-    """One batch again and again, and moves at numbers that are taken."""
+    """Send one batch again and again, and moves with used numbers."""
     moves = forger.right()[:30]
     forger.clock.advance(minutes=3)
     for _turn in range(3):
@@ -165,7 +165,7 @@ def replays(forger: Forger) -> None:
 
 
 def two_tabs(forger: Forger) -> None:
-    """A second attempt at the puzzle, solved with what the first has shown."""
+    """Start a second attempt at the puzzle, and solve it with what the first has shown."""
     forger.clock.advance(minutes=5)
     first = forger.address
     forger.post("/attempts", {"daily": DAY.isoformat(), "level": "2", "ranked": "1"})
@@ -181,7 +181,7 @@ def two_tabs(forger: Forger) -> None:
 
 
 def clock_steps(forger: Forger) -> None:
-    """The server's clock is set by an hour while the solve runs."""
+    """Step the server's clock by an hour while the solve runs."""
     forger.clock.advance(minutes=forger.rng.uniform(4, 9))
     forger.steady.step(timedelta(hours=forger.rng.choice((-1, 1))))
     forger.clock.advance(seconds=5)
@@ -189,15 +189,15 @@ def clock_steps(forger: Forger) -> None:
 
 
 def anothers_attempt(forger: Forger) -> None:
-    """Moves, hints and undos for the attempt of somebody else."""
+    """Send moves, hints and undos for another player's attempt."""
     owner, address = forger.visitor, forger.address
     moves = forger.right()
     forger.begin(forger.rng.randrange(10**9, 2 * 10**9))
     forger.clock.advance(minutes=8)
     forger.address, mine = address, forger.address
     assert forger.send(moves) == 404
-    for door in ("undos", "redos", "clock", "hints", "checks"):
-        assert forger.post(f"{address}/{door}", {"state": "running", "seq": "1"}) == 404
+    for route in ("undos", "redos", "clock", "hints", "checks"):
+        assert forger.post(f"{address}/{route}", {"state": "running", "seq": "1"}) == 404
     forger.visitor, forger.address = owner, mine
     assert forger.send(moves) == 404
 
@@ -214,9 +214,9 @@ FORGERIES: tuple[Callable[[Forger], None], ...] = (
 
 
 def forge(app: Flask, clock: SetClock, steady: Steady, count: int, seed: int) -> Counter[int]:
-    """So many forged finishes and an honest one; what the server answered.
+    """Send that many forged finishes and an honest one. Returns the server's responses.
 
-    Raises AssertionError for a forged row on a board and for any 5xx.
+    Raises AssertionError for a forged row on a leaderboard and for any 5xx.
     """
     with app.app_context():
         add_daily()
@@ -229,7 +229,7 @@ def forge(app: Flask, clock: SetClock, steady: Steady, count: int, seed: int) ->
     forger.clock.advance(minutes=8)
     assert forger.send(forger.right()) == 200
     with app.app_context():
-        ranking.freeze(at(days=5))
+        freezing.freeze(at(days=5))
         listed = db.session.execute(
             sa.select(Player.name, Attempt.board).join(Attempt.player).where(Attempt.board.is_not(None))
         ).all()
@@ -253,14 +253,12 @@ def main() -> None:
 
 
 def forge_on(url: str, count: int) -> tuple[Counter[int], float]:
-    """The same on an empty database, and the processor seconds of this process."""
+    """Run the same on an empty database. Returns the processor seconds of this process."""
     began = time.process_time()
     clock = SetClock()
     steady = Steady(clock)
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.from_environment(
-            {"INSTANCE_PATH": str(Path(folder) / "instance"), "OWN_TURNS": "0"}
-        )
+        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
         app = create_app(
             replace(settings, database_url=url.format(folder=folder)), clock=clock, steady=steady
         )
@@ -276,7 +274,7 @@ def forge_on(url: str, count: int) -> tuple[Counter[int], float]:
 
 
 def _without_waiting_for_the_disk(connection: Any, _entry: Any) -> None:
-    """Nobody pulls the plug here, and a commit for each request would be most of the time."""
+    """Turn off syncing to disk: no crash is tested here, and a commit a request would be most of the time."""
     off = (
         "PRAGMA synchronous=OFF"
         if hasattr(connection, "set_trace_callback")
@@ -287,7 +285,7 @@ def _without_waiting_for_the_disk(connection: Any, _entry: Any) -> None:
 
 @contextmanager
 def databases() -> Iterator[list[str]]:
-    """SQLite's, in a folder yet to be named, and an empty one of the server that TEST_DATABASE_URL names."""
+    """Return SQLite's, in a folder yet to be named, and an empty one of the server in TEST_DATABASE_URL."""
     urls = ["sqlite:///{folder}/forgery.sqlite"]
     server = os.environ.get("TEST_DATABASE_URL")
     if not server:

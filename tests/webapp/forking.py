@@ -1,8 +1,8 @@
 """Web servers and workers as forks of a process that has imported the site already.
 
-An import costs each of them two seconds of processor time, the kernels half a second more. From the fork on
-they are the real thing: `python -m` of their command in a session of its own. A web server, a worker and
-`flask serve` also start from nothing in a test each, as operators start them.
+An import costs each of them two seconds of processor time, the kernels half a second more. After the fork
+they are real processes: `python -m` of their command in a session of its own. One test each also starts a web
+server, a worker and `flask serve` from nothing, as operators do.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def as_command(command: Sequence[str], environment: Mapping[str, str], folder: P
     os.environ.update(environment)
     warnings.simplefilter("error", ResourceWarning)
     sys.argv = ["", *command[1:]]
-    os.setsid()  # the last: once it is done, signals may come
+    os.setsid()  # last, because signals may arrive from here on
     runpy.run_module(command[0], run_name="__main__", alter_sys=True)
 
 
 class Fork:
-    """One of them, with what `subprocess.Popen` says of a process."""
+    """A forked process, with the interface of `subprocess.Popen`."""
 
     def __init__(
         self, command: Sequence[str], environment: Mapping[str, str], folder: Path, log: Path
@@ -47,7 +47,7 @@ class Fork:
             time.sleep(0.005)
 
     def _apart(self) -> bool:
-        """Whether it has a session of its own, so that a signal to its group reaches no other."""
+        """Tell whether it has a session of its own, so that a signal to its group reaches no other."""
         try:
             return os.getsid(self.pid) == self.pid
         except ProcessLookupError:  # it has ended

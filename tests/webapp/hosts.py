@@ -1,10 +1,11 @@
-"""Three web hosts, a worker, a database and a proxy, each a host of its own: `make hosts`, as root.
+"""Three web hosts, a worker, a database and a proxy, each a host of its own: the campaign `hosts`, as root.
 
-Hosts are network namespaces joined by a bridge in a namespace that this process makes for itself, so nothing
-reaches another network, and everything is gone with it. Recipes are those of docs/deployment: nginx in front,
-pgbouncer on each web host. Each web host may use a share of a core (SHARE), since the machine is one. Clients
-make moves as fast as they are answered: through one host, through three, while one is killed, while the cable
-of another is pulled. Checked: no acknowledged move is lost, and no answer is an error but 502, 503 and 504.
+Hosts are network namespaces joined by a bridge in a namespace that this process creates, so nothing reaches
+another network, and everything disappears with it. Recipes are those of docs/deployment: nginx in front,
+pgbouncer on each web host. Each web host may use a share of a core (SHARE), because they share one machine.
+Clients make moves as fast as the server responds: through one host, through three, while one is killed, while
+another is disconnected. Checked: no acknowledged move is lost, and no response is an error but 502, 503 and
+504.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ NUMBERS = {"database": 10, "worker": 11, "front": 12, "web1": 21, "web2": 22, "w
 WEB_HOSTS = ("web1", "web2", "web3")
 SHARE = float(os.environ.get("SHARE", "0.2"))  # of a core, for each web host
 CLIENTS = 16
-EACH = float(os.environ.get("SECONDS_EACH", "20"))  # seconds a figure is taken for
+EACH = float(os.environ.get("SECONDS_EACH", "20"))  # seconds of each measurement
 CGROUPS = Path("/sys/fs/cgroup/cpu")
-SHARES = "4096"  # before what else runs on this machine, which is 1024, up to the limit
+SHARES = "4096"  # priority over the machine's other processes, which have 1024, up to the limit
 
 
 def run(*command: str) -> None:
@@ -90,12 +91,12 @@ class Host:
         return self._group.is_dir()
 
     def allow(self, share: float | None) -> None:
-        """Let it use so much of a core; None: all it wants."""
+        """Limit it to this share of a core; None: no limit."""
         quota = -1 if share is None else int(100_000 * share)
         (self._group / "cpu.cfs_quota_us").write_text(str(quota))
 
     def used(self) -> float:
-        """Seconds of processor time that its processes have used so far."""
+        """Return the seconds of processor time that its processes have used so far."""
         ticks = 0
         for pid in self._pids():
             with suppress(OSError):  # ended meanwhile
@@ -108,7 +109,7 @@ class Host:
         return [int(pid) for pid in subprocess.run(command, capture_output=True, check=False).stdout.split()]
 
     def kill(self) -> None:
-        """As when the power fails."""
+        """Kill it, as a power failure does."""
         for pid in self._pids():
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -117,7 +118,7 @@ class Host:
         self._processes.clear()
 
     def pull(self) -> None:
-        """Pull its cable: what it sends and is sent is lost without a word."""
+        """Disconnect it: packets in both directions are lost silently."""
         run("ip", "link", "set", self._cable, "down")
 
     def plug(self) -> None:
@@ -131,7 +132,7 @@ class Host:
                 return
             except FileNotFoundError:
                 return
-            except OSError:  # its processes are not gone yet
+            except OSError:  # its processes are still running
                 time.sleep(0.1)
 
 
@@ -183,7 +184,7 @@ class Front(Host):
 
 
 class Client(threading.Thread):
-    """Pauses and goes on, which are moves that any board takes; remembers every answer."""
+    """Pauses and resumes, which are moves that any board takes; records every response."""
 
     def __init__(self, host: str) -> None:
         super().__init__(daemon=True)
@@ -195,7 +196,7 @@ class Client(threading.Thread):
 
     def run(self) -> None:
         while not self.attempt:
-            with suppress(AssertionError, OSError, http.client.HTTPException):  # not answered in time
+            with suppress(AssertionError, OSError, http.client.HTTPException):  # no response in time
                 self.attempt = self.caller.start()
         while not self.over.is_set():
             seq = self.acknowledged + 1
@@ -222,8 +223,8 @@ class Clients:
             client.start()
         wait_until(lambda: all(client.acknowledged for client in self.all))
 
-    def told(self, title: str, since: float) -> str:
-        """What was answered since then."""
+    def report(self, title: str, since: float) -> str:
+        """Report the responses since then."""
         found = [answer for client in self.all for answer in list(client.answers) if answer[0] >= since]
         seconds = time.monotonic() - since
         times = sorted(took for _at, _status, took in found)
@@ -253,7 +254,7 @@ class Clients:
 
 @contextmanager
 def network() -> Iterator[dict[str, Host]]:
-    """The hosts, joined by a bridge that this process sits at."""
+    """Create the hosts, joined by a bridge on which this process has an address."""
     run("ip", "link", "set", "lo", "up")
     run("ip", "link", "add", "lan", "type", "bridge")
     run("ip", "addr", "add", f"{NETWORK}.1/24", "dev", "lan")
@@ -267,7 +268,7 @@ def network() -> Iterator[dict[str, Host]]:
 
 
 def main() -> Iterator[str]:
-    """Yields what there is to say. Raises AssertionError."""
+    """Run the campaign. Yields its report. Raises AssertionError."""
     with tempfile.TemporaryDirectory() as name, network() as hosts:
         folder = Path(name)
         folder.chmod(0o777)  # servers of another user write there
@@ -287,7 +288,6 @@ def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]
         "SECRET_KEY": "of-all-hosts-" + 32 * "x",
         "CROWD": "10000",
         "ORDER_DAYS": "0",
-        "DRILL_STOCK": "0",
     }
     direct = shared | {"DATABASE_URL": server.url}
     app = create_app(Settings.from_environment({"INSTANCE_PATH": str(folder / "instance")} | direct))
@@ -327,14 +327,14 @@ def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]
         time.sleep(EACH)
         cores = (sum(hosts[name].used() for name in WEB_HOSTS) - before) / (time.monotonic() - since)
         rates.append(clients.rate(since))
-        yield clients.told(f"{len(used)} web hosts of {SHARE} cores (used {cores:.2f})", since)
+        yield clients.report(f"{len(used)} web hosts of {SHARE} cores (used {cores:.2f})", since)
     load = os.getloadavg()[0]
     yield f"three hosts make {rates[1] / rates[0]:.2f} times as many moves as one (load {load:.0f})"
 
     since = time.monotonic()
     hosts["web2"].kill()
     time.sleep(EACH)
-    yield clients.told("one killed", since)
+    yield clients.report("one killed", since)
     start_web(hosts["web2"], folder, server, shared)
     hosts["web2"].allow(None)
     wait_until(partial(Caller(8000, hosts["web2"].address).answers, "/"))
@@ -343,14 +343,14 @@ def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]
     since = time.monotonic()
     hosts["web3"].pull()
     time.sleep(EACH)
-    yield clients.told("the cable of another pulled", since)
+    yield clients.report("the cable of another pulled", since)
     hosts["web3"].plug()
-    time.sleep(12)  # nginx leaves a host alone for ten seconds
+    time.sleep(12)  # nginx skips a failed host for ten seconds
     since = time.monotonic()
     time.sleep(EACH / 2)
-    yield clients.told("all three back", since)
+    yield clients.report("all three back", since)
     clients.stop()
-    yield told_of_moves(clients, server)
+    yield compared_moves(clients, server)
 
 
 def start_web(host: Host, folder: Path, server: Server, shared: dict[str, str]) -> None:
@@ -368,13 +368,12 @@ def start_web(host: Host, folder: Path, server: Server, shared: dict[str, str]) 
         HOST=host.address,
         PORT="8000",
         PROXIES="1",
-        DATABASE_URL="postgresql://postgres@127.0.0.1:6432/ninefold",
-        DATABASE_POOL="1",
+        DATABASE_URL="postgresql://postgres@127.0.0.1:6432/ninefold?pgbouncer=true",
     )
 
 
-def told_of_moves(clients: Clients, server: Server) -> str:
-    """Compare what was acknowledged with what is stored. Raises AssertionError."""
+def compared_moves(clients: Clients, server: Server) -> str:
+    """Compare the acknowledged moves with the stored ones. Raises AssertionError."""
     with psycopg.connect(server.url) as connection:
         rows = connection.execute("SELECT attempt_id, count(*), max(seq) FROM move GROUP BY 1").fetchall()
     stored = {attempt: (count, last) for attempt, count, last in rows}

@@ -1,4 +1,4 @@
-"""What the processes that `forking` starts have in common: the site, its servers and compiled kernels."""
+"""Shared by the processes that `forking` starts: the site, its servers and compiled kernels."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import gunicorn.workers.gthread  # noqa: F401
 
 import engine
 import webapp
-import webapp.process.operation.gateway
 import webapp.site.jobs.worker  # noqa: F401
 from engine import warm
 
 if warm.ready():
     engine.rate(engine.parse(warm.EASY))
 gc.collect()
-gc.freeze()  # a collection in a fork would otherwise write to every page they share
+gc.freeze()  # otherwise a collection in a fork would copy every shared page

@@ -1,6 +1,6 @@
-"""Languages nobody speaks, made of the messages: they show what is untranslated or too long.
+"""Pseudo-languages made from the messages: they show untranslated or overlong text.
 
-Each stands in for a real one, from which it has dates and lists: Greek, so that no letter of them is of
+Each stands in for a real one, from which it has dates and lists: Greek, so that none of its letters are
 English, and Hebrew, which is written from right to left.
 """
 
@@ -21,7 +21,7 @@ from webapp.web.i18n.messages import text_of
 LONGER, FROM_THE_RIGHT = "el", "he"
 PSEUDO: Final = (LONGER, FROM_THE_RIGHT)
 
-# What a translation must keep: values, tags, entities, and the patterns of dates.
+# Parts that a translation must keep: values, tags, entities, and the patterns of dates.
 _KEPT = re.compile(r"(%\(\w+\)s|%%|\{\w+\}|<[^>]*>|&\w+;|\n)")
 _ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñóšúýžÁÇÉÍÑÓŠÚÝŽ")
 _OTHERS = str.maketrans("bdfghjklmpqrtvwxBDFGHJKLMPQRTVWX", "ƀđƒǥħĵķłɱƥʠřŧṽŵẋƁĐƑǤĦĴĶŁⱮƤɊŘŦṼŴẊ")
@@ -29,7 +29,7 @@ _HEBREW = str.maketrans("abcdefghijklmnopqrstuvwxyz", "אבגדהוזחטיכל�
 
 
 def longer(text: str) -> str:
-    """The text in letters with accents, 40 % longer, in brackets."""
+    """Return the text in letters with accents, 40 % longer, in brackets."""
     said = "".join(
         part if _KEPT.fullmatch(part) else part.translate(_ACCENTS).translate(_OTHERS)
         for part in _KEPT.split(text)
@@ -38,15 +38,16 @@ def longer(text: str) -> str:
 
 
 def from_the_right(text: str) -> str:
-    """The text in Hebrew letters."""
+    """Return the text in Hebrew letters."""
     return "".join(
         part if _KEPT.fullmatch(part) else part.lower().translate(_HEBREW) for part in _KEPT.split(text)
     )
 
 
 def write_catalogs(folder: Path) -> None:
-    """Write the pseudo-languages into `folder`, beside copies of the catalogs that are complete."""
-    template = catalogs.catalog(catalogs.CATALOGS, catalogs.codes(catalogs.CATALOGS)[0])  # has them all
+    """Write the pseudo-languages into `folder`, beside copies of the complete catalogs."""
+    # It has every message
+    template = catalogs.catalog(catalogs.CATALOGS, catalogs.codes(catalogs.CATALOGS)[0])
     for code, say in ((LONGER, longer), (FROM_THE_RIGHT, from_the_right)):
         (folder / code / catalogs.FILE).parent.mkdir(parents=True)
         (folder / code / catalogs.FILE).write_text(text_of(_made(code, template, say)), encoding="utf-8")
@@ -71,11 +72,11 @@ def _made(code: str, template: Catalog, say: Callable[[str], str]) -> Catalog:
 
 
 class Said(HTMLParser):
-    """Everything a page says: its texts, and the attributes that are read.
+    """Collect a page's texts, and the attributes that are read out.
 
-    What is marked as of a language of its own is left out.
+    Text marked with a language of its own is left out.
 
-    elements: also those of <template>, which a script says later.
+    elements: also those of <template>, which a script uses later.
     """
 
     SPOKEN: Final = frozenset(
@@ -86,11 +87,11 @@ class Said(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.texts: list[str] = []
-        self._silent: list[str] = []  # open elements inside of one that says nothing of ours
+        self._silent: list[str] = []  # open elements inside of one that is skipped
         self.feed(page)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Note what its attributes say."""
+        """Record its attributes."""
         known = {name: value or "" for name, value in attributes}
         if self._silent:
             if tag not in self.EMPTY:
@@ -107,18 +108,18 @@ class Said(HTMLParser):
             self.texts.append(known.get("content", ""))
 
     def handle_startendtag(self, _tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """The same of an element that is closed at once."""
+        """Record the same of a self-closing element."""
         if not self._silent:
             known = dict(attributes)
             self.texts += [value or "" for name, value in known.items() if name in self.SPOKEN]
 
     def handle_endtag(self, tag: str) -> None:
-        """Come out of what says nothing of ours."""
+        """Leave a skipped element."""
         if self._silent and tag in self._silent:
             while self._silent.pop() != tag:
                 pass
 
     def handle_data(self, data: str) -> None:
-        """Note a text."""
+        """Record a text."""
         if not self._silent and data.strip():
             self.texts.append(" ".join(data.split()))

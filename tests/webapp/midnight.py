@@ -1,8 +1,8 @@
-"""The change of day under load: real web processes, a clock that is set, many clients that look and start.
+"""The change of day under load: real web processes, a clock that is set, many clients that read and start.
 
 `python -m tests.webapp.midnight` runs 30 clients from 23:59:50 to 00:00:10, on SQLite or on the server that
-TEST_DATABASE_URL names, once with the next day scheduled and once not. It prints what was asked for and fails
-where anything was wrong.
+TEST_DATABASE_URL names, once with the next day scheduled and once without. It prints the counts and fails if
+anything was wrong.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WEB = ("gunicorn", "-c", "python:webapp.process.server", "tests.webapp.midnight:
 
 
 class OffsetClock:
-    """The machine's clock, moved by what a file says, so that all processes agree and it can be set."""
+    """The machine's clock with the offset in a file, so that all processes agree and it can be set."""
 
     def __init__(self, instance: Path) -> None:
         self.file = instance / OFFSET
@@ -58,14 +58,14 @@ class OffsetClock:
 
 
 def site() -> Flask:
-    """The app that the web processes run."""
+    """Return the app that the web processes run."""
     settings = Settings.from_environment()
     return create_app(settings, clock=OffsetClock(settings.instance_path))
 
 
 @dataclass
 class Outcome:
-    """What the clients saw."""
+    """The clients' observations."""
 
     asked: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -73,7 +73,9 @@ class Outcome:
 
 
 class Client:
-    """Somebody who comes again and again: looks at the day, starts a puzzle of it, tries the other day's."""
+    """A client that returns again and again: reads the day, starts one of its puzzles, tries the other
+    day's.
+    """
 
     def __init__(self, port: int, clock: OffsetClock, outcome: Outcome, seed: int) -> None:
         self.port = port
@@ -100,12 +102,12 @@ class Client:
         assert released in possible, f"tomorrow's puzzle: {status} between {earliest} and {self.clock()}"
 
     def look(self, caller: Caller) -> date:
-        """Open /daily: it shows the day it is."""
+        """Open /daily, which shows the current day."""
         earliest = self.clock()
         status, text, _location = caller.request("GET", "/daily")
         self.outcome.asked[f"GET /daily {status}"] += 1
         assert status == 200, text[:200]
-        shown = re.search(r'name="daily" value="([\d-]+)"', text)
+        shown = re.search(r'href="/daily/(\d{4}-\d\d-\d\d)/\d"', text)
         assert shown is not None
         day = date.fromisoformat(shown[1])
         assert day in {earliest.date(), self.clock().date()}, (
@@ -115,7 +117,7 @@ class Client:
         return day
 
     def start(self, caller: Caller, day: date, level: str, *, expected: int | None) -> int:
-        """Start a day's puzzle and note which it is."""
+        """Start a day's puzzle and record which it is."""
         form = [("daily", day.isoformat()), ("level", level), ("ranked", "1")]
         status, text, location = caller.request("POST", "/attempts", form)
         self.outcome.asked[f"POST /attempts {status}"] += 1
@@ -133,7 +135,6 @@ class Client:
 def change_of_day(folder: Path, *, clients: int, seconds: float, gap: bool, **environment: str) -> Outcome:
     """Run clients over a midnight, `seconds` before and after; with `gap` the new day is not scheduled."""
     instance = folder / "instance"
-    environment = {"OWN_TURNS": "0"} | environment  # boards are compared with the stored puzzles
     clock, port, outcome = OffsetClock(instance), free_port(), Outcome()
     settings = Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment)
     clock.set(MIDNIGHT - timedelta(hours=12))
@@ -170,7 +171,7 @@ def change_of_day(folder: Path, *, clients: int, seconds: float, gap: bool, **en
 
 @contextmanager
 def database() -> Iterator[dict[str, str]]:
-    """The settings of an empty database: on the server TEST_DATABASE_URL names, else SQLite's."""
+    """Yield the settings of an empty database: on the server in TEST_DATABASE_URL, else SQLite's."""
     server = os.environ.get("TEST_DATABASE_URL")
     if not server:
         yield {}
@@ -180,7 +181,7 @@ def database() -> Iterator[dict[str, str]]:
 
 
 def main() -> int:
-    """Run the campaign; 1 where anything was wrong."""
+    """Run the campaign; exit with 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=10.0, help="before and after midnight")

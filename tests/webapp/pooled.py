@@ -1,7 +1,7 @@
-"""The recipe for pgbouncer, run on loopback: `make pool`. Needs pgbouncer and TEST_DATABASE_URL.
+"""The recipe for pgbouncer, run on loopback: the campaign `pool`. Needs pgbouncer and TEST_DATABASE_URL.
 
 Players make moves through web processes whose eight connections share three of PostgreSQL's. The pool is
-killed once on the way. Checked: no acknowledged move is lost, no answer is an error but 503, and PostgreSQL
+killed once on the way. Checked: no acknowledged move is lost, no response is an error but 503, and PostgreSQL
 never has more connections than the pool may open.
 """
 
@@ -38,7 +38,7 @@ SIZE = 3  # connections of the pool
 
 
 def configured(url: str, folder: Path, port: int, size: int) -> Path:
-    """Write the recipe for this server and so many connections to a folder. Returns the file."""
+    """Write the recipe for this server and that many connections to a folder. Returns the file."""
     server = sa.make_url(url)
     recipe = (ROOT / "docs" / "deployment" / "pgbouncer.ini").read_text()
     for pattern, value in {
@@ -68,7 +68,7 @@ class Pool:
         self.start()
 
     def start(self) -> None:
-        """Start it, as another user where we are root, which it refuses to be."""
+        """Start it as another user if we are root, because pgbouncer refuses to run as root."""
         user = ("-u", "postgres") if os.getuid() == 0 else ()
         program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
         if program is None:
@@ -82,7 +82,7 @@ class Pool:
 
 
 class Player(threading.Thread):
-    """Pauses and goes on, which are moves that any board takes."""
+    """Pauses and resumes, which are moves that any board takes."""
 
     def __init__(self, port: int) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class Player(threading.Thread):
 
 
 def main() -> None:
-    """Run it and print what was found. Raises AssertionError."""
+    """Run it and print the results. Raises AssertionError."""
     server = os.environ.get("TEST_DATABASE_URL")
     if server is None:
         sys.exit("Set TEST_DATABASE_URL to a PostgreSQL server.")
@@ -136,7 +136,8 @@ def main() -> None:
 
 def _check(pool: Pool, url: str, folder: Path, instance: Path) -> None:
     through = sa.make_url(url).set(host="127.0.0.1", port=pool.port, database="ninefold")
-    settings = {"DATABASE_URL": through.render_as_string(hide_password=False), "DATABASE_POOL": "1"}
+    through = through.update_query_dict({"pgbouncer": "true"})
+    settings = {"DATABASE_URL": through.render_as_string(hide_password=False)}
     port = free_port()
     direct = sa.create_engine(sa.make_url(url).set(drivername="postgresql+psycopg"), poolclass=sa.NullPool)
     most = 0

@@ -1,4 +1,4 @@
-"""Real processes for tests: web server, worker, everything at once; started, killed, asked over HTTP."""
+"""Real processes for tests: web server, worker, everything at once; started, killed, requested over HTTP."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from tests.webapp.forking import Fork
+from webapp.process.operation.machine import processors
 
 Form = list[tuple[str, Any]]  # a repeated name keeps its order
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ("gunicorn", "-c", "python:webapp.process.server", "wsgi:app")
 WORKER = ("flask", "--app", "wsgi", "worker")
 SERVE = ("flask", "--app", "wsgi", "serve")
-START = 420.0  # seconds after which something is not slow but broken, however busy the machine
+START = 420.0  # seconds after which a process counts as broken, however busy the machine
 STOP = 60.0
 
 
@@ -37,7 +38,7 @@ def free_port() -> int:
 
 
 def wait_until(true: Callable[[], bool], seconds: float = START) -> None:
-    """Ask until it is true; fails after `seconds`."""
+    """Poll until it is true; fails after `seconds`."""
     give_up = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < give_up, f"not true within {seconds} s: {true}"
@@ -45,7 +46,7 @@ def wait_until(true: Callable[[], bool], seconds: float = START) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    """The process ids below `pid`, as /proc knows them."""
+    """Return the process ids below `pid`, from /proc."""
     children: dict[int, list[int]] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
@@ -63,15 +64,15 @@ def descendants(pid: int) -> list[int]:
 
 
 def allowed(seconds: float) -> float:
-    """How long what is promised within `seconds` may take now that others use the processors too."""
-    return seconds * max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))
+    """Scale a promised time to the machine's current load."""
+    return seconds * max(1.0, os.getloadavg()[0] / processors())
 
 
 class Process:
-    """One command with its settings, in a session of its own, so that a signal reaches all it started.
+    """One command with its settings, in a session of its own, so that a signal reaches all its descendants.
 
-    It is a fork of a process that has imported the site, unless it is to start from nothing; from another
-    checkout, that is how it starts.
+    It is a fork of a process that has imported the site, unless it must start from nothing or from another
+    checkout.
     """
 
     popen: subprocess.Popen[bytes] | Fork
@@ -89,7 +90,7 @@ class Process:
         self.environment = (
             os.environ
             | {"INSTANCE_PATH": str(instance), "CROWD": "10000"}
-            | {"BANK_STOCK": "3", "DRILL_STOCK": "0", "ORDER_DAYS": "0"}
+            | {"BANK_STOCK": "3", "ORDER_DAYS": "0"}
             | environment
         )
         for name in ("DATABASE_URL", "SECRET_KEY", "PUBLIC_URL"):
@@ -118,7 +119,7 @@ class Process:
         self.popen.wait()
 
     def stop(self, number: int = SIGTERM) -> int:
-        """Tell the group to end; its exit status."""
+        """Tell the group to end. Returns its exit status."""
         if self.popen.poll() is None:
             self.signal(number)
         return self.popen.wait(STOP)
@@ -127,7 +128,7 @@ class Process:
         return self.log.read_text()
 
     def failed(self) -> bool:
-        """Whether the log tells of an error; what a signal interrupts in a finalizer is none."""
+        """Tell whether the log reports an error; a finalizer interrupted by a signal doesn't count."""
         text = self.output()
         lines = (json.loads(line) for line in text.splitlines() if line.startswith("{"))
         return any(line["level"] in ("error", "critical") for line in lines) or bool(
@@ -137,7 +138,7 @@ class Process:
 
 @contextmanager
 def ignoring(*numbers: int) -> Iterator[None]:
-    """What starts meanwhile has these signals ignored, as `nohup` and `&` leave them."""
+    """Start processes with these signals ignored, as `nohup` and `&` do."""
     before = {number: handle(number, SIG_IGN) for number in numbers}
     try:
         yield
@@ -148,7 +149,7 @@ def ignoring(*numbers: int) -> Iterator[None]:
 
 @contextmanager
 def running(*arguments: str, **settings: Any) -> Iterator[Process]:
-    """A process that is gone at the end whatever happens."""
+    """Run a process, and end it in any case."""
     process = Process(*arguments, **settings)
     try:
         yield process
@@ -158,7 +159,7 @@ def running(*arguments: str, **settings: Any) -> Iterator[Process]:
 
 
 class Caller:
-    """A visitor over real HTTP, a connection for each request."""
+    """A visitor over real HTTP, with a connection for each request."""
 
     def __init__(self, port: int, host: str = "127.0.0.1") -> None:
         self.host, self.port = host, port
@@ -166,7 +167,7 @@ class Caller:
         self.token = ""
 
     def request(self, method: str, path: str, form: Form | None = None) -> tuple[int, str, str]:
-        """Status, body and location; a lost connection raises OSError or HTTPException."""
+        """Return status, body and location; a lost connection raises OSError or HTTPException."""
         headers = {"Cookie": self.cookie} if self.cookie else {}
         body = None
         if form is not None:
@@ -183,14 +184,14 @@ class Caller:
         return response.status, text, response.headers.get("Location", "")
 
     def answers(self, path: str = "/healthz") -> bool:
-        """Whether the address answers 200 at this moment."""
+        """Tell whether the address responds with 200 at this moment."""
         try:
             return self.request("GET", path)[0] == 200
         except (OSError, http.client.HTTPException):
             return False
 
     def start(self, level: int = 1) -> str:
-        """Start an attempt; its address."""
+        """Start an attempt. Returns its address."""
         self.request("GET", "/")
         status, text, location = self.request("POST", "/attempts", [("level", level)])
         assert status == 303, text

@@ -1,9 +1,9 @@
-"""Leaderboards read from a streaming replica: `make replica`. Needs PostgreSQL's own programs.
+"""Leaderboards read from a streaming replica: the campaign `replica`. Needs PostgreSQL's own programs.
 
 Makes a database and a replica of it on loopback, in a folder that is removed at the end. Players solve a
-daily and look at its leaderboard at once; the replica stands still, is killed, and comes back. Checked: a
-player sees their own solve in the very next page, whatever the replica does; no page fails; guests are shown
-what the replica has.
+daily and open its leaderboard at once; the replica pauses, is killed, and returns. Checked: a player sees
+their own solve in the very next page, whatever the replica does; no page fails; guests see the replica's
+data.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import psycopg
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.chaos import furnish
+from tests.webapp.chaos import prepare
 from tests.webapp.processes import WEB, WORKER, Caller, free_port, running, wait_until
 from tests.webapp.solves import DAY, add_daily, add_solve, at
 from webapp import create_app
@@ -36,12 +36,12 @@ from webapp.process.config import Settings
 from webapp.process.database import close, db, write_tx
 
 PLAYERS = 8
-AWAY = 15.0  # seconds that the replica is away
+AWAY = 15.0  # seconds that the replica is down
 SETTINGS = ("wal_level=replica", "hot_standby=on", "shared_buffers=64MB")
 
 
 def programs() -> Path:
-    """The folder of PostgreSQL's own programs, the newest there is."""
+    """Return the folder of the newest PostgreSQL programs."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not found:
         sys.exit("PostgreSQL's programs are not installed: nothing was checked.")
@@ -58,7 +58,7 @@ class Server:
         address: str = "127.0.0.1",
         inside: tuple[str, ...] = (),
     ) -> None:
-        """`inside`: what its programs are started by, such as `ip netns exec NAME`."""
+        """`inside`: the prefix for its programs, such as `ip netns exec NAME`."""
         self.folder, self.port, self.address, self._inside = folder, free_port(), address, inside
         if source is None:
             self._run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "-D", folder)
@@ -78,7 +78,7 @@ class Server:
         self._run("pg_ctl", "-w", "-D", self.folder, "-l", self.folder / "log", "-o", sockets, "start")
 
     def stop(self, mode: str) -> None:
-        """Modes of pg_ctl; `immediate` is as if it had crashed."""
+        """Stop with a mode of pg_ctl; `immediate` acts like a crash."""
         self._run("pg_ctl", "-w", "-D", self.folder, "-m", mode, "stop")
 
     def ask(self, statement: str) -> object:
@@ -87,7 +87,7 @@ class Server:
             return None if row is None else row[0]
 
     def _run(self, program: str, *arguments: str | Path) -> None:
-        # Root may not run a server, so it is the one the packages made for it.
+        # Root may not run a server, so the packages' own user does.
         who = ("runuser", "-u", "postgres", "--") if os.getuid() == 0 else ()
         command = [*self._inside, *who, str(programs() / program), *map(str, arguments)]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd="/")
@@ -117,35 +117,35 @@ ADDRESS = f"/leaderboard?date={DAY}&level=2"
 
 
 class Watcher:
-    """Asks for a leaderboard, and measures how long it takes."""
+    """Request a leaderboard, and measure the time."""
 
     def __init__(self, port: int) -> None:
         self.guest = Caller(port)
         self.seconds: list[float] = []
 
     def names(self, caller: Caller | None = None) -> str:
-        """The table of a leaderboard, as a guest is shown it, or this caller."""
+        """Return the table of a leaderboard, as shown to a guest or this caller."""
         began = time.monotonic()
         status, text, _location = (caller or self.guest).request("GET", ADDRESS)
         self.seconds.append(time.monotonic() - began)
         assert status == 200, f"{status}: {text[:300]}"
         return text.partition("ranking__table")[2]
 
-    def told(self) -> str:
-        """How long the pages took since this was asked last."""
+    def report(self) -> str:
+        """Report the times of pages since the last call."""
         found, self.seconds = sorted(self.seconds), []
         return f"{len(found)} pages, median {1000 * median(found):.0f} ms, slowest {1000 * found[-1]:.0f} ms"
 
 
 class Players:
-    """Players with names, who solve the daily one after the other, each faster than the one before."""
+    """Named players who solve the daily one after the other, each faster than the one before."""
 
     def __init__(self, app: Flask, port: int) -> None:
         self._app, self._callers = app, []
-        cookies, *_games = furnish(app, PLAYERS, 1)
+        cookies, *_games = prepare(app, PLAYERS, 1)
         with app.app_context():
             self._daily = add_daily()
-            with write_tx():  # who came after a daily is not on its leaderboard
+            with write_tx():  # an account newer than a daily is not on its leaderboard
                 db.session.execute(sa.update(Player).values(named_at=at(hours=-1), created_at=at(hours=-1)))
             db.session.remove()
         for cookie in cookies:
@@ -155,7 +155,7 @@ class Players:
         self._solved = 0
 
     def solve(self) -> tuple[str, Caller]:
-        """Store the next one's solve, as the last move of a game does. Returns who it is."""
+        """Store the next one's solve, as the last move of a game does. Returns the player."""
         name, caller = f"Player{self._solved}", self._callers[self._solved]
         with self._app.app_context():
             player = db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
@@ -166,7 +166,7 @@ class Players:
 
 
 def main() -> Iterator[str]:
-    """Yields what there is to say. Raises AssertionError."""
+    """Run the campaign. Yields its report. Raises AssertionError."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -188,7 +188,7 @@ def main() -> Iterator[str]:
 
 
 def watch(players: Players, watcher: Watcher, standby: Server) -> Iterator[str]:
-    """Look at the leaderboard whatever the replica does."""
+    """Request the leaderboard through every failure of the replica."""
 
     def reads() -> int:
         count = "SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'"
@@ -197,24 +197,24 @@ def watch(players: Players, watcher: Watcher, standby: Server) -> Iterator[str]:
     first, caller = players.solve()
     assert first in watcher.names(caller)
     wait_until(lambda: first in watcher.names())
-    watcher.told()
+    watcher.report()
     before = reads()
     for _ in range(200):
         watcher.names()
-    time.sleep(1.5)  # PostgreSQL counts once a second
-    yield f"from the replica: {watcher.told()}; it counted {reads() - before} transactions"
+    time.sleep(1.5)  # PostgreSQL updates its counts once a second
+    yield f"from the replica: {watcher.report()}; it counted {reads() - before} transactions"
 
     standby.ask("SELECT pg_wal_replay_pause()")
     for _ in range(3):
         name, caller = players.solve()
         assert name in watcher.names(caller), "a player does not see their own solve"
         assert name not in watcher.names(), "a guest's page did not come from the replica"
-    yield f"the replica stood still: {watcher.told()}; three players saw their own solves at once"
+    yield f"the replica stood still: {watcher.report()}; three players saw their own solves at once"
     stood = time.monotonic()
     wait_until(lambda: name in watcher.names())
     yield f"left out {time.monotonic() - stood:.0f} s later, once {replica.BEHIND:.0f} s behind"
     standby.ask("SELECT pg_wal_replay_resume()")
-    watcher.told()
+    watcher.report()
 
     standby.stop("immediate")
     down = time.monotonic()
@@ -224,17 +224,17 @@ def watch(players: Players, watcher: Watcher, standby: Server) -> Iterator[str]:
     name, caller = players.solve()
     assert name in watcher.names(caller)
     assert name in watcher.names()
-    yield f"the replica was killed: {watcher.told()}"
+    yield f"the replica was killed: {watcher.report()}"
     standby.start()
     since, before = time.monotonic(), reads()
 
     def read_again() -> bool:
         for _ in range(20):
             watcher.names()
-        return reads() - before > 40  # more than we ask ourselves
+        return reads() - before > 40  # more than our own queries
 
     wait_until(read_again)
-    yield f"it is read again {time.monotonic() - since:.0f} s after it was back: {watcher.told()}"
+    yield f"it is read again {time.monotonic() - since:.0f} s after it was back: {watcher.report()}"
     name, caller = players.solve()
     assert name in watcher.names(caller)
 

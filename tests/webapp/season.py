@@ -1,6 +1,7 @@
-"""A few days of a site as players leave it: dailies played as people play, frozen boards, points, ratings.
+"""A few days of play on a site: dailies played as people play, frozen leaderboards, points, ratings.
 
-Games are started and finished by the services, with the moves of `tests.logs`, so every row follows from one.
+Games are started and finished by the services, with the moves of `tests.logs`, so that all rows are
+consistent.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import sqlalchemy as sa
 from tests.logs import human, puzzles
 from tests.webapp.solves import DAY, add_player, at
 from tests.webapp.visitors import SetClock
-from webapp.competition import ranking
+from webapp.competition.ranking import freezing
+from webapp.game.transforming import transformed
 from webapp.models import Attempt, Daily, Move, Puzzle, Status
-from webapp.play import play
+from webapp.play import play, starts
 from webapp.process.clock import steady_now
 from webapp.process.database import db, write_tx
 
@@ -24,7 +26,7 @@ LEVEL = 2
 
 
 def add_timed_daily(day: date, number: int) -> None:
-    """A daily with one of the puzzles that logs are made for."""
+    """Add a daily with one of the puzzles that logs are made for."""
     timed = [puzzle for puzzle in puzzles() if puzzle.level == LEVEL][number]
     with write_tx():
         puzzle = Puzzle(
@@ -41,12 +43,13 @@ def add_timed_daily(day: date, number: int) -> None:
         db.session.add(Daily(date=day, level=LEVEL, puzzle=puzzle, created_at=at(day, days=-14)))
 
 
-def play_daily(player_id: int, day: date, number: int, starts: datetime, clock: SetClock, seed: int) -> str:
-    """Play a daily as a person would, ranked; the attempt's id."""
+def play_daily(player_id: int, day: date, number: int, begins: datetime, clock: SetClock, seed: int) -> str:
+    """Play a daily as a person would, ranked. Returns the attempt's id."""
     timed = [puzzle for puzzle in puzzles() if puzzle.level == LEVEL][number]
     log = human(random.Random(seed), timed)
-    clock.time = starts
-    attempt = play.start_at_daily(player_id, day, LEVEL, starts, steady_now(), ranked=True)
+    clock.time = begins
+    attempt = starts.at_daily(player_id, day, LEVEL, begins, steady_now(), ranked=True)
+    moves = [move if attempt.turn is None else transformed(move, attempt.turn) for move in log.moves]
     rows: list[dict[str, Any]] = [
         {
             "attempt_id": attempt.id,
@@ -54,22 +57,22 @@ def play_daily(player_id: int, day: date, number: int, starts: datetime, clock: 
             "kind": move.kind,
             "cell": move.cell,
             "digit": move.digit,
-            "received_at": starts + timedelta(seconds=received),
+            "received_at": begins + timedelta(seconds=received),
         }
-        for move, received in zip(log.moves, log.received, strict=True)
+        for move, received in zip(moves, log.received, strict=True)
     ]
-    # All but the last batch are stored as they would be; the last goes through the service.
+    # All but the last batch are stored directly; the last goes through the service.
     earlier = [row for row in rows if row["received_at"] < rows[-1]["received_at"]]
     last = {"last_seq": len(earlier), "updated_at": earlier[-1]["received_at"]}
     with write_tx():
         db.session.execute(sa.insert(Move), earlier)
         db.session.execute(sa.update(Attempt).where(Attempt.id == attempt.id).values(last))
     clock.time = rows[-1]["received_at"]
-    return play.make_moves(player_id, attempt.id, log.moves[len(earlier) :], clock.time).attempt.id
+    return play.make_moves(player_id, attempt.id, moves[len(earlier) :], clock.time).attempt.id
 
 
 def season(clock: SetClock, players: int = 2, days: int = 3) -> list[str]:
-    """So many players play so many dailies, of which all but the last two freeze. Returns the attempts."""
+    """Play that many dailies with that many players; all but the last two freeze. Returns the attempts."""
     names = [add_player(f"Player{number}") for number in range(players)]
     played = []
     for day in range(days):
@@ -79,7 +82,7 @@ def season(clock: SetClock, players: int = 2, days: int = 3) -> list[str]:
             seed = 10 * day + place
             played.append(play_daily(player_id, DAY + timedelta(days=day), day, starts, clock, seed))
     clock.time = at(DAY + timedelta(days=days - 1), hours=20)
-    ranking.freeze(clock.time)
-    ranking.estimate()
+    freezing.freeze(clock.time)
+    freezing.estimate()
     db.session.remove()
     return played

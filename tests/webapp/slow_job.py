@@ -1,8 +1,8 @@
-"""A worker with one job, for tests: `python -m tests.webapp.slow_job SECONDS` works on when told to stop.
+"""A worker with one job, for tests: `python -m tests.webapp.slow_job SECONDS` continues when told to stop.
 
-The job runs once under a name of its own. It says "begun", works until SECONDS after the worker is told to
-stop, and says "ended"; a second start under the same name takes up what the first has left. With a second
-argument the worker itself fails once the job has begun, and says that.
+The job runs once under a name of its own. It prints "begun", works until SECONDS after the worker is told to
+stop, and prints "ended"; a second start under the same name resumes it. With a second argument the worker
+itself fails once the job has begun, and prints that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from webapp.site.jobs import worker
 
 
 class SlowJob:
-    """What a module of `webapp.site.jobs` is to the worker."""
+    """A job with the interface of a job module, as capabilities name them."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -48,7 +48,7 @@ class SlowJob:
         self._workflow = slow_job
 
     def start(self, _app: Flask) -> None:
-        """Start it, unless that has been done."""
+        """Start it once."""
         if not DBOS.list_workflows(workflow_ids=["slow"]):
             with SetWorkflowID("slow"):
                 DBOS.start_workflow(self._workflow)
@@ -58,7 +58,7 @@ if __name__ == "__main__":
     from wsgi import app
 
     job = SlowJob(float(sys.argv[1]))
-    worker.JOBS = (job,)
+    worker.workers_of = lambda app: [job] if app else []
     if failure := "".join(sys.argv[2:]):
 
         def fail(_name: str) -> None:

@@ -33,7 +33,7 @@ TOKEN = re.compile(r'<input[^>]* name="csrf_token"[^>]* value="([^"]+)"')
 
 @dataclass
 class SetClock:
-    """A clock that stands still until it is told otherwise."""
+    """A clock that changes only when it is set."""
 
     time: datetime = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -46,7 +46,7 @@ class SetClock:
 
 @dataclass
 class Visitor:
-    """One browser without JavaScript, unless it says it is htmx."""
+    """A browser without JavaScript, unless it claims to be htmx."""
 
     app: Flask
     token: str = ""
@@ -59,14 +59,14 @@ class Visitor:
 
     @property
     def page(self) -> BeautifulSoup:
-        """The page received last. It is parsed when first asked for: most tests ask only for the status."""
+        """The latest page, parsed on first use, because most tests need only the status."""
         if self._page is None:
             self._page = BeautifulSoup(self._html, "html.parser")
         return self._page
 
     @property
     def givens(self) -> str:
-        """The givens of the board received last; parsing its page would cost more than the page itself."""
+        """The givens of the latest board; parsing its page would cost more than the page itself."""
         found = GIVENS.search(self._html)
         assert found is not None, "this page has no board"
         return found[1]
@@ -81,7 +81,7 @@ class Visitor:
     ) -> TestResponse:
         """Send a form with this visitor's CSRF token."""
         if not self.token:
-            self.get("/login")  # the cheapest page with a token in it
+            self.get("/login")  # the cheapest page with a token
         if htmx:
             headers["HX-Request"] = "true"
         form = {"csrf_token": self.token, **(data or {})}
@@ -96,11 +96,11 @@ class Visitor:
         return self.post("/register", {"name": name, "password": password, **more})
 
     def sign_in(self, name: str = "Ada", password: str = PASSWORD, **more: str) -> TestResponse:
-        """Sign in to an account there is."""
+        """Sign in to an existing account."""
         return self.post("/login", {"name": name, "password": password, **more})
 
     def start(self, **choice: Any) -> str:
-        """Start an attempt (level=1 unless told otherwise); its address."""
+        """Start an attempt (level=1 by default). Returns its address."""
         response = self.post("/attempts", choice or {"level": 1})
         assert response.status_code == 303, response.text
         return response.location
@@ -128,9 +128,9 @@ _GAMES = count(1)
 
 
 def solving_moves(givens: str, solution: str) -> list[tuple[str, int, str]]:
-    """The digits that are missing, each where the board has called for it, as far as singles go.
+    """Return the missing digits in the order in which the board determines them, as far as singles go.
 
-    In another order for each game: nobody finds them in the order of somebody else.
+    The order differs for each game, because no two people find them in the same one.
     """
     order = random.Random(next(_GAMES)).sample(range(81), 81)
     left = [cell for cell in order if givens[cell] == "."]
@@ -144,7 +144,9 @@ def solving_moves(givens: str, solution: str) -> list[tuple[str, int, str]]:
 
 
 def _single(board: list[str], cell: int, digit: str) -> bool:
-    """Whether the digit is the only one for the cell, or the cell the only one for the digit in a house."""
+    """Tell whether the digit is the only one for the cell, or the cell the only one for the digit in a
+    house.
+    """
     if len({board[peer] for peer in PEERS[cell]} - {"."}) == 8:
         return True
     return any(
@@ -157,6 +159,6 @@ def _single(board: list[str], cell: int, digit: str) -> bool:
 
 
 def givens_on(page: BeautifulSoup) -> str:
-    """The givens that a board page shows."""
+    """Return the givens on a board page."""
     given = {cell["id"]: str(cell["data-digit"]) for cell in page.find_all(True, {"data-given": True})}
     return "".join(given.get(f"c{cell}", ".") for cell in range(81))

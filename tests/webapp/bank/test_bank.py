@@ -13,7 +13,7 @@ import engine
 from engine.generation.symmetry import ANY
 from tests.webapp.conftest import EASY, bank_puzzle
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.bank import bank, breakdown
+from webapp.bank import bank, breakdown, offer
 from webapp.models import Attempt, Puzzle, Status
 from webapp.process.database import db, write_tx
 
@@ -90,7 +90,7 @@ def test_rating_anew_changes_puzzles_and_leaves_attempts_at_the_level_of_their_s
     with app.app_context():
         count = len(list(bank.rate_anew()))
         assert count == 5
-        # The test bank is one easy puzzle under five names.
+        # The test bank is one easy puzzle under five relabelings.
         assert set(db.session.scalars(sa.select(Puzzle.level))) == {2}
         assert db.session.scalars(sa.select(Attempt.level)).one() == 5
         assert list(bank.rate_anew()) == []
@@ -121,8 +121,8 @@ def test_what_no_curator_chose_and_does_not_suit_its_level_is_replaced(
             number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.level == 2)).one()
         list(bank.rate_anew())
         assert bank.fresh_stock()[2] == (5 if offered else 0)
-        assert (bank.draw(2, None) is not None) is offered
-        assert bool(bank.sample(2, 1)) is offered
+        assert (offer.draw(2, None) is not None) is offered
+        assert bool(offer.sample(2, 1)) is offered
         if not offered:
             assert list(bank.stock_up(1, NOW, rated=True)) == [1, 2, 3, 4, 5]
     assert guest.get(f"/puzzles/{number}").status_code == 200
@@ -157,7 +157,7 @@ def test_a_stored_puzzle_knows_its_canonical_form_and_older_ones_get_theirs(app:
     ["/puzzles/{}", "/puzzles/{}/card.png", "/print?puzzle={}", "/print?level=2", "/lab?puzzle={}", "/"],
 )
 def test_what_a_page_shows_uses_up_no_stock(app: Flask, guest: Visitor, path: str) -> None:
-    """A puzzle that is kept back for a daily stays so, and no page has its givens."""
+    """A puzzle that is reserved for a daily stays so, and no page has its givens."""
     with app.app_context():
         with write_tx():
             db.session.execute(sa.update(Puzzle).values(shown_at=None))
@@ -202,12 +202,42 @@ def test_a_started_puzzle_is_no_fresh_stock(app: Flask, guest: Visitor) -> None:
         assert bank.fresh_stock() == {1: 1, 2: 1, 3: 0, 4: 1, 5: 1}
 
 
+@pytest.mark.parametrize(
+    ("level", "seconds", "hardest", "first"),
+    [
+        (3, 500, "naked_pair", True),
+        (3, 600, "naked_pair", False),
+        (4, 740, "x_wing", True),
+        (4, 740, "sashimi_swordfish", False),
+        (4, 600, "x_wing", False),
+        (5, 1400, "aic", True),
+    ],
+)
+def test_puzzles_that_a_level_is_known_for_are_drawn_first(
+    app: Flask, level: int, seconds: float, hardest: str, first: bool
+) -> None:
+    assert offer.typical(level, seconds, hardest) is first
+    with app.app_context():
+        with write_tx():
+            for puzzle in db.session.scalars(sa.select(Puzzle)):
+                puzzle.level = level
+                puzzle.expected_seconds, puzzle.hardest = None, None
+            of_the_kind = bank_puzzle(level)
+            of_the_kind.givens = EASY[::-1]
+            of_the_kind.expected_seconds, of_the_kind.hardest = seconds, hardest
+            db.session.add(of_the_kind)
+        drawn = [offer.draw(level, None) for _time in range(8)]
+        assert all(puzzle is not None and puzzle.hardest == hardest for puzzle in drawn) is (
+            first and level in offer.SECONDS
+        )
+
+
 def test_drawing_leaves_out_what_the_player_has_started(app: Flask) -> None:
     with app.app_context():
-        first = bank.draw(2, None)
+        first = offer.draw(2, None)
         assert first is not None
         with write_tx():
             puzzle = db.session.get(Puzzle, first.id)
             assert puzzle is not None
             puzzle.level = 3
-        assert bank.draw(2, None) is None
+        assert offer.draw(2, None) is None

@@ -1,4 +1,4 @@
-"""The first stock: what a fresh site offers before anything can be rated."""
+"""The first stock: the puzzles of a fresh site before anything can be rated."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def level(grid: engine.Grid) -> int:
 
 @pytest.mark.parametrize("number", range(1, 6))
 def test_every_puzzle_is_of_its_level_in_any_form(number: int) -> None:
-    """Where techniques change so that a level does, RATED changes too, and the file is made anew."""
+    """If a change of techniques changes a level, RATED changes too, and the file is regenerated."""
     entries = [entry for entry in first_stock.entries() if entry.level == number]
     assert len(entries) == first_stock.EACH
     for entry in entries:
@@ -32,7 +32,7 @@ def test_every_puzzle_is_of_its_level_in_any_form(number: int) -> None:
 
 
 def test_no_two_have_the_same_solution_in_any_form() -> None:
-    """Whoever has solved one, or the guide's, knows nothing of another, which may be today's daily."""
+    """A player who has solved one, or the guide's, knows nothing of another, which may be today's daily."""
     puzzles = [tour.GIVENS, *(entry.givens for entry in first_stock.entries())]
     solutions = (engine.solution(engine.parse(givens)) for givens in puzzles)
     classes = [engine.canonical_form(solution) for solution in solutions if solution is not None]

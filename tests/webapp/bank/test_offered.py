@@ -1,6 +1,6 @@
-"""What players are offered keeps its level's promise. Knows nothing of how the puzzles are made.
+"""Puzzles offered to players keep their level's promise, checked independently of how they are made.
 
-`make levels` looks at 1,000 of each level.
+The campaign `levels` checks 1,000 of each level.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tests.webapp.visitors import SetClock
 from webapp.bank import bank
 
 GIVENS = {1: (38, 45), 2: (30, 38), 3: (26, 32), 4: (24, 30), 5: (22, 28)}
-LUCKLESS = 0.995  # of the puzzles no order of steps does with a lower tier
-# Where a symmetry takes the cell in row r and column c.
+LUCKLESS = 0.995  # of the puzzles no order of steps succeeds with a lower tier
+# The cell that each symmetry maps row r and column c to.
 TURNS = {
     "half turn": lambda r, c: (8 - r, 8 - c),
     "quarter turn": lambda r, c: (c, 8 - r),
@@ -31,13 +31,13 @@ TURNS = {
 
 
 def symmetries(givens: str) -> list[str]:
-    """Those that the pattern of the givens has."""
+    """Return the symmetries of the givens' pattern."""
     cells = {divmod(cell, 9) for cell in range(81) if givens[cell] != "."}
     return [name for name, turn in TURNS.items() if all(turn(*cell) in cells for cell in cells)]
 
 
 def empty_houses(givens: str) -> int:
-    """How many rows, columns and boxes hold no given."""
+    """Count the rows, columns and boxes without a given."""
     rows = [givens[9 * row : 9 * row + 9] for row in range(9)]
     columns = [givens[column::9] for column in range(9)]
     boxes = [
@@ -74,5 +74,5 @@ def test_an_offered_puzzle_is_what_its_level_says(
             numbers[count] += 1
             tiers[tier] += 1
     print(f"level {level}: tiers {dict(tiers)}, givens {dict(sorted(numbers.items()))}, {dict(patterns)}")
-    # A rectangle that proves something can be gone after another step, so that a lucky order gets further.
+    # A rectangle that proves something can be gone after another step, so a lucky order gets further.
     assert tiers[level] >= LUCKLESS * puzzles

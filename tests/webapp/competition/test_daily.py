@@ -1,4 +1,4 @@
-"""The dailies over HTTP: what is shown when, what can be started how, and the archive."""
+"""The dailies over HTTP: visibility, starts, and the archive."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from bs4 import Tag
 from flask import Flask
 
+import engine
 from tests.webapp.conftest import EASY, bank_puzzle, solution_of
 from tests.webapp.statements import noted
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
@@ -32,7 +33,7 @@ def day(app: Flask) -> Flask:
 
 @pytest.fixture
 def guest(day: Flask) -> Visitor:
-    """Somebody who comes once they are."""
+    """A visitor on a day with dailies."""
     return Visitor(day)
 
 
@@ -75,22 +76,50 @@ def test_it_works(guest: Visitor, path: str) -> None:
     assert guest.page.h1.text == "Daily 60"
     for level in (2, 3, 4):
         assert card(guest, level)["data-state"] == "new"
-        form = card(guest, level).form
-        assert form.find("input", attrs={"name": "daily"})["value"] == TODAY
-        assert [button.text for button in form.find_all("button")] == ["Start ranked", "Practice"]
+        assert card(guest, level).a["href"] == f"/daily/{TODAY}/{level}"
     assert guest.page.find(id="countdown")["datetime"] == "2026-03-02T00:00:00+00:00"
     assert guest.page.find(id="countdown")["data-left"] == str(15 * 3_600_000)
 
 
-def test_what_the_choice_means_stands_before_it(day: Flask, guest: Visitor) -> None:
-    for path in ("/daily", f"/puzzles/{puzzle_number(day)}"):
-        text = guest.get(path).text
-        said, choice = (
-            text.index("No pauses. The clock runs even while you’re offline."),
-            text.index("Start ranked"),
-        )
-        assert said < choice
-        assert "Hints, checks or Auto candidates make it unranked" in text
+def starts(visitor: Visitor) -> list[str]:
+    """Return the buttons of a daily's cover, the main one first."""
+    return [button.text for button in visitor.page.select(".ready__do button")]
+
+
+def test_a_daily_opens_on_a_cover_that_starts_nothing(day: Flask, guest: Visitor) -> None:
+    guest.get(f"/daily/{TODAY}/2")
+    assert guest.page.h1.text == "Today’s Easy"
+    assert "One try, and the clock can’t be paused." in guest.page.text
+    assert "Everyone gets the same grid." in guest.page.text
+    assert not guest.page.select("#board, .ready text")
+    assert starts(guest) == ["Play unranked", "Start ranked"], "for somebody who has solved nothing yet"
+    assert attempts(day) == []
+    solve(guest, guest.start(daily=TODAY, level=3))
+    guest.get(f"/daily/{TODAY}/2")
+    assert starts(guest) == ["Start", "Play unranked"]
+    address = ranked(guest)
+    assert guest.get(f"/daily/{TODAY}/2").location == address, "a running game needs no cover"
+
+
+@pytest.mark.parametrize("path", [f"/daily/{TODAY}/5", f"/daily/{TODAY}/9", "/daily/yesterday/2"])
+def test_what_is_not_there_has_no_cover(guest: Visitor, path: str) -> None:
+    assert guest.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("minutes", "told"), [((4, 9, 14), True), ((4, 5, 14), False), ((4, 9, 9), False), ((9, 4, 14), False)]
+)
+def test_a_day_tells_times_where_they_rise_by_two_minutes(
+    day: Flask, guest: Visitor, minutes: tuple[int, ...], told: bool
+) -> None:
+    with day.app_context(), write_tx():
+        for level, expected in zip((2, 3, 4), minutes, strict=True):
+            number = sa.select(Daily.puzzle_id).where(Daily.level == level).scalar_subquery()
+            db.session.execute(
+                sa.update(Puzzle).where(Puzzle.id == number).values(expected_seconds=60 * expected)
+            )
+    for path in ("/", "/daily", f"/daily/{TODAY}/3"):
+        assert ("about" in guest.get(path).text.partition("<main")[2].partition("<footer")[0]) is told, path
 
 
 def puzzle_number(app: Flask, day: str = TODAY, level: int = 2) -> int:
@@ -105,7 +134,7 @@ def test_a_card_goes_from_new_to_in_play_to_solved(guest: Visitor, clock: SetClo
     address = ranked(guest)
     guest.get("/daily")
     assert card(guest)["data-state"] == "playing"
-    assert card(guest).find("a", class_="button")["href"] == address
+    assert card(guest).a["href"] == address
     clock.advance(minutes=7, seconds=42)
     solve(guest, address)
     guest.get("/")
@@ -116,13 +145,14 @@ def test_a_card_goes_from_new_to_in_play_to_solved(guest: Visitor, clock: SetClo
 def test_home_shows_the_dailies_and_makes_none(app: Flask, other: Visitor) -> None:
     guest = other
     guest.get("/")
-    assert guest.page.find(class_="daily") is None
+    assert guest.page.find(class_="dailies") is None
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Daily)) == 0
         list(dailies.schedule(SetClock.time, rated=False))
     guest.get("/")
-    assert [form["action"] for form in guest.page.select(".daily form")] == ["/attempts"] * 3
-    assert not guest.page.select("#new-game input[name=daily]")
+    assert [link["href"] for link in guest.page.select(".dailies a")] == [
+        f"/daily/{TODAY}/{n}" for n in (2, 3, 4)
+    ]
 
 
 @pytest.mark.both_databases
@@ -170,7 +200,7 @@ def test_the_pages_are_only_read(guest: Visitor, path: str) -> None:
     assert guest.post(path).status_code == 405
 
 
-def test_a_gap_on_this_day_is_filled_when_it_is_asked_for_and_told(
+def test_a_gap_on_this_day_is_filled_on_request_and_logged(
     app: Flask, other: Visitor, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Even with an empty bank."""
@@ -178,9 +208,10 @@ def test_a_gap_on_this_day_is_filled_when_it_is_asked_for_and_told(
         db.session.execute(sa.delete(Puzzle))
     assert other.get("/daily").status_code == 200
     assert [record.levelname for record in caplog.records].count("ERROR") == 3
-    givens = givens_of(app)
     other.get(ranked(other))
-    assert givens_on(other.page) == givens
+    played, stored = (engine.parse(givens) for givens in (givens_on(other.page), givens_of(app)))
+    # Each plays a transformation of their own
+    assert engine.canonical_form(played) == engine.canonical_form(stored)
 
 
 def test_what_is_shared_of_a_daily_is_its_number_and_a_page_without_givens(
@@ -198,7 +229,7 @@ def test_what_is_shared_of_a_daily_is_its_number_and_a_page_without_givens(
 
 
 def cells(visitor: Visitor) -> list[str]:
-    """The names of the days that can be opened, in order."""
+    """Return the names of the days that can be opened, in order."""
     return [" ".join(cell.text.split()) for cell in visitor.page.select(".archive__table a")]
 
 
@@ -211,7 +242,7 @@ def test_the_archive_is_a_grid_of_weeks_whose_cells_say_what_became_of_them(
     solve(guest, address)
     guest.start(daily=TODAY, level=3)
     clock.time = datetime(2026, 3, 2, 12, tzinfo=UTC)
-    assert guest.get("/archive").status_code == 200
+    assert guest.get("/archive", **{"Accept-Language": "en-GB"}).status_code == 200
     table = guest.page.table
     assert table.caption.text == "March 2026, Easy dailies"
     heads = [cell.text for cell in table.thead.find_all("th")]
@@ -241,7 +272,8 @@ def test_every_day_of_the_last_year_can_be_opened(guest: Visitor) -> None:
     assert guest.get(first["href"]).status_code == 200
     assert guest.page.h1.text == "March 1, 2025"
     assert "This day has no leaderboard" in guest.page.main.text
-    assert [button.text for button in card(guest, 3).form.find_all("button")] == ["Start practice"]
+    guest.get(card(guest, 3).a["href"])
+    assert starts(guest) == ["Play"]
 
 
 @pytest.mark.both_databases
@@ -278,7 +310,7 @@ def test_a_month_of_the_archive_takes_as_many_queries_with_one_daily_as_with_two
 
 @pytest.fixture
 def spare(day: Flask) -> None:
-    """The bank has one medium puzzle more than it keeps for players."""
+    """The bank has one medium puzzle more than it reserves for players."""
     with day.app_context(), write_tx():
         puzzle = bank_puzzle(3)
         puzzle.givens, puzzle.rating_version, puzzle.shown_at = EASY[::-1], bank.RATED, None
@@ -311,7 +343,8 @@ def test_an_archived_daily_is_never_ranked(guest: Visitor) -> None:
 @pytest.mark.usefixtures("spare")
 def test_the_day_before_the_site_began_is_archived_at_once(day: Flask, guest: Visitor) -> None:
     guest.get("/daily/2026-02-28")
-    assert [button.text for button in card(guest, 3).form.find_all("button")] == ["Start practice"]
+    guest.get(card(guest, 3).a["href"])
+    assert starts(guest) == ["Play"]
     guest.get("/archive?month=2026-02&level=3")
     assert cells(guest)[-1] == "28February 28, Medium, new"
     assert guest.post("/attempts", {"daily": "2026-02-28", "level": 3, "ranked": 1}).status_code == 409
@@ -376,7 +409,7 @@ def test_a_level_that_is_none_is_refused_and_named(guest: Visitor, level: str) -
 
 
 @pytest.mark.both_databases
-def test_a_dailys_page_shows_its_givens_to_whoever_has_started_it(
+def test_a_dailys_page_shows_its_givens_to_players_who_have_started_it(
     day: Flask, guest: Visitor, other: Visitor
 ) -> None:
     number, givens = puzzle_number(day), givens_of(day)
@@ -440,7 +473,7 @@ def test_many_tabs_that_start_together_get_one_ranked_attempt(day: Flask, guest:
         client.set_cookie("s", cookie.value)
         form = {"csrf_token": guest.token, "daily": TODAY, "level": 2, "ranked": 1 if number % 4 else ""}
         together.wait()
-        for _again in range(100):  # sixteen at once can be too many for a busy machine: they come again
+        for _again in range(100):  # sixteen at once can be too many for a busy machine: they retry
             if (status := client.post("/attempts", data=form).status_code) != 503:
                 break
         answers.append(status)
@@ -460,9 +493,8 @@ def test_nothing_can_be_ranked_after_another_attempt_at_the_puzzle(guest: Visito
     response = guest.post("/attempts", {"daily": TODAY, "level": 2, "ranked": 1})
     assert response.status_code == 409
     assert "already started this puzzle" in response.text
-    guest.get("/daily")
-    assert "Start ranked" not in card(guest).text
-    assert "Start ranked" in card(guest, 3).text
+    guest.get(f"/daily/{TODAY}/3")
+    assert "ranked" in [button.get("name") for button in guest.page.select(".ready__do button")]
 
 
 def test_after_its_window_a_daily_can_only_be_practised(guest: Visitor, clock: SetClock) -> None:
@@ -472,12 +504,12 @@ def test_after_its_window_a_daily_can_only_be_practised(guest: Visitor, clock: S
     response = guest.post("/attempts", {"daily": TODAY, "level": 2, "ranked": 1})
     assert response.status_code == 409
     assert "closed" in response.text
-    guest.get(f"/daily/{TODAY}")
-    assert "Start practice" in card(guest).text
+    guest.get(f"/daily/{TODAY}/2")
+    assert starts(guest) == ["Play"]
     guest.start(daily=TODAY, level=2)
 
 
-def test_whoever_has_seen_a_puzzle_cannot_play_it_ranked(day: Flask, guest: Visitor) -> None:
+def test_a_player_who_has_seen_a_puzzle_cannot_play_it_ranked(day: Flask, guest: Visitor) -> None:
     guest.start(level=1)
     number = puzzle_number(day)
     with day.app_context(), write_tx():
@@ -557,19 +589,21 @@ def test_computed_candidates_are_no_help_outside_the_dailies(app: Flask, guest: 
 
 
 def images(givens: str) -> dict[str, str]:
-    """The same puzzle seen otherwise, with a digit more, and with one less where that leaves one solution."""
+    """Return equivalents of the puzzle, with one digit more, and with one less if that leaves one
+    solution.
+    """
     solution = solution_of(givens)
     empty = givens.index(".")
     return {
         "itself": givens,
-        "turned": givens[::-1],
+        "transformed": givens[::-1],
         "renamed": givens.translate(str.maketrans("123456789", "234567891")),
         "a digit more": givens[:empty] + solution[empty] + givens[empty + 1 :],
     }
 
 
 @pytest.mark.parametrize("day_text", [TODAY, "2026-03-02"])
-@pytest.mark.parametrize("image", ["itself", "turned", "renamed", "a digit more"])
+@pytest.mark.parametrize("image", ["itself", "transformed", "renamed", "a digit more"])
 def test_a_puzzle_of_ones_own_that_comes_to_a_daily_is_refused_until_its_board_closes(
     day: Flask, guest: Visitor, clock: SetClock, day_text: str, image: str
 ) -> None:
@@ -582,7 +616,7 @@ def test_a_puzzle_of_ones_own_that_comes_to_a_daily_is_refused_until_its_board_c
 
 
 @pytest.mark.both_databases
-def test_what_was_played_before_is_told_to_nobody_else(day: Flask, guest: Visitor, other: Visitor) -> None:
+def test_earlier_games_are_shown_to_no_other_player(day: Flask, guest: Visitor, other: Visitor) -> None:
     solve(guest, ranked(guest))
     other.get("/daily")
     assert card(other)["data-state"] == "new"
@@ -596,9 +630,9 @@ def test_what_was_played_before_is_told_to_nobody_else(day: Flask, guest: Visito
 # Streaks
 
 
-def test_a_streak_is_told_with_its_rule(guest: Visitor, clock: SetClock) -> None:
+def test_a_streak_is_shown_with_its_rule(guest: Visitor, clock: SetClock) -> None:
     solve(guest, guest.start(daily=TODAY, level=2))
     clock.advance(days=1)
     guest.get("/daily")
-    assert guest.page.select_one(".week__words").text == "1-day streak · Play one today to keep it."
-    assert "within 48 hours of its release, with or without help" in guest.page.text
+    assert guest.page.select_one(".streak-block__words").text == "1-day streak Play one today to keep it."
+    assert guest.page.select(".streak a[href='/rules#streaks']")

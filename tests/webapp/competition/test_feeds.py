@@ -1,4 +1,4 @@
-"""The feeds of the dailies: a calendar and Atom, which tell when days open and give no puzzle away."""
+"""The feeds of the dailies: a calendar and Atom, which show when days open and reveal no puzzle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def day(app: Flask) -> Flask:
 
 
 def events(visitor: Visitor) -> list[dict[str, str]]:
-    """The entries of the calendar by property, unfolded."""
+    """Return the entries of the calendar by property, unfolded."""
     response = visitor.get("/daily.ics")
     assert response.status_code == 200
     assert response.mimetype == "text/calendar"

@@ -1,4 +1,6 @@
-"""Some dozens of forged finishes: no row on any board, no 5xx. `make forgery` sends ten thousand."""
+"""Some dozens of forged finishes: no row on any leaderboard, no 5xx. The campaign `forgery` sends ten
+thousand.
+"""
 
 from __future__ import annotations
 

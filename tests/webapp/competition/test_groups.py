@@ -1,4 +1,4 @@
-"""Groups: made, joined by link, seen by members alone, changed by the owner, and their boards."""
+"""Groups: created, joined by link, visible to members alone, changed by the owner, and their leaderboards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def bob(app: Flask) -> Visitor:
 
 
 def made(visitor: Visitor, name: str = "Class 4b") -> str:
-    """The address of a new group."""
+    """Return the address of a new group."""
     response = visitor.post("/groups", {"name": name})
     assert response.status_code == 303, response.text
     return response.location
@@ -73,19 +73,19 @@ def test_looking_at_an_invitation_joins_nobody(app: Flask, ada: Visitor, guest: 
 
 
 @pytest.mark.usefixtures("bob")
-@pytest.mark.parametrize("door", ["/register", "/login"])
-def test_whoever_has_no_name_yet_gets_one_and_is_back_at_the_invitation(
-    app: Flask, ada: Visitor, guest: Visitor, door: str
+@pytest.mark.parametrize("form", ["/register", "/login"])
+def test_a_visitor_without_a_name_gets_one_and_is_back_at_the_invitation(
+    app: Flask, ada: Visitor, guest: Visitor, form: str
 ) -> None:
     address = made(ada)
     invitation = f"/groups/{key_of(app)}/join"
     guest.get(invitation)
-    assert guest.page.find("form", action=invitation) is None  # nothing that would be refused
-    link = guest.page.find("main").find("a", href=f"{door}?next={invitation}")
+    assert guest.page.find("form", action=invitation) is None  # no form that would be rejected
+    link = guest.page.find("main").find("a", href=f"{form}?next={invitation}")
     assert guest.get(link["href"]).status_code == 200
     fields = {field["name"]: field["value"] for field in guest.page.select(FORM_WITH_PASSWORD)}
-    come = guest.register if door == "/register" else guest.sign_in
-    name = "Cleo" if door == "/register" else "Bob"
+    come = guest.register if form == "/register" else guest.sign_in
+    name = "Cleo" if form == "/register" else "Bob"
     assert come(name, **fields).location == invitation
     guest.get(invitation)
     assert guest.post(guest.page.find("form", action=invitation)["action"]).location == address
@@ -156,7 +156,7 @@ def test_a_groups_board_lists_its_members_by_name(app: Flask, ada: Visitor) -> N
             add_solve(player, daily, seconds)
         groups.join(db.session.scalars(sa.select(Group.key)).one(), shy, SetClock.time)
     ada.get(f"{address}?date=2026-03-01&level=2")
-    names = [cell.text.split()[0] for cell in ada.page.select(".ranking__table tbody th")]
+    names = [cell.text.split()[0] for cell in ada.page.select(".ranking__table tbody .ranking__name")]
     assert names == ["Shy", "Ada"]
     for scope in ("week", "all"):
         assert ada.get(f"{address}?scope={scope}").status_code == 200
@@ -166,7 +166,7 @@ def test_a_groups_board_lists_its_members_by_name(app: Flask, ada: Visitor) -> N
 
 
 def test_a_groups_board_takes_what_the_board_of_all_takes(app: Flask, ada: Visitor, bob: Visitor) -> None:
-    """Nobody who had begun the puzzle before, or had seen it at the desk."""
+    """Players who had begun the puzzle before, or had seen it at the desk, are left out."""
     address = made(ada)
     bob.post(f"/groups/{key_of(app)}/join")
     again, curator = player_id(app, "Ada"), player_id(app, "Bob")

@@ -1,4 +1,4 @@
-"""What counts as a daily that is not over: it in every form, what is made from it, nothing else."""
+"""A daily in progress is recognized in every form, also when derived from it, and nothing else is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def daily(app: Flask) -> Iterator[engine.Grid]:
 
 
 def image(grid: engine.Grid, seed: int) -> engine.Grid:
-    """The grid turned, its bands, lines and digits in another order."""
+    """Return an equivalent of the grid: its bands, lines and digits reordered."""
     chance = random.Random(seed)
 
     def lines() -> tuple[int, ...]:
@@ -53,7 +53,7 @@ def test_every_image_of_a_daily_is_one_whatever_is_added_to_it(daily: engine.Gri
     assert solution is not None
     empty = grid.digits.index(0)
     assert kept.is_open_daily(grid, at(hours=1))
-    for digit in range(1, 10):  # the answer is no check of a digit
+    for digit in range(1, 10):  # the response checks no digit
         assert kept.is_open_daily(changed(grid, **{f"c{empty}": digit}), at(hours=1))
     assert kept.is_open_daily(solution, at(hours=1))
     first = next(cell for cell, digit in enumerate(grid.digits) if digit)
@@ -61,7 +61,9 @@ def test_every_image_of_a_daily_is_one_whatever_is_added_to_it(daily: engine.Gri
 
 
 @pytest.mark.parametrize("turn", [False, True])
-def test_a_turned_daily_is_one_however_many_digits_on_it_are_wrong(daily: engine.Grid, turn: bool) -> None:
+def test_a_transformed_daily_is_recognized_however_many_digits_are_wrong(
+    daily: engine.Grid, turn: bool
+) -> None:
     rows = tuple(range(8, -1, -1))
     grid = engine.Transformation(turn, rows, tuple(range(9)), (2, 3, 4, 5, 6, 7, 8, 9, 1)).apply(daily)
     empty = [cell for cell, digit in enumerate(grid.digits) if not digit]

@@ -1,4 +1,4 @@
-"""Leagues: taking part, standings at once, settled once, up and down, past seasons and records."""
+"""Leagues: taking part, live standings, settled once, promotion and relegation, past seasons and records."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from hypothesis import strategies as st
 
 from tests.webapp.solves import add_daily, add_player, add_solve, at
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.competition import ranking
 from webapp.competition.leagues import arranging, leagues, seasons
 from webapp.competition.leagues.arranging import Entrant
-from webapp.models import League, LeaguePlayer, Listing, Period, Player, PlayerRating, Seat
+from webapp.competition.ranking import freezing
+from webapp.models import League, LeagueMember, LeaguePlayer, Listing, Period, Player, PlayerRating
 from webapp.process.database import db, write_tx
 
 MONDAY = date(2026, 3, 2)
 WEEK = Period.WEEK
 
-# Who shares a league
+# Members of a league
 
 
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(1, 6), st.floats(800, 2400)), max_size=300))
-def test_everyone_has_one_seat_in_a_league_of_about_thirty(found: list[tuple[int, float]]) -> None:
+def test_each_player_has_one_place_in_a_league_of_about_thirty(found: list[tuple[int, float]]) -> None:
     entrants = [Entrant(number, *each) for number, each in enumerate(found)]
-    seated = arranging.leagues_of(entrants)
-    assert sorted(player for league in seated for player in league) == list(range(len(found)))
-    assert all(len(league) <= arranging.MOST for league in seated)
-    assert len(seated) < 2 or all(len(league) >= arranging.FEWEST for league in seated)
+    leagues_made = arranging.leagues_of(entrants)
+    assert sorted(player for league in leagues_made for player in league) == list(range(len(found)))
+    assert all(len(league) <= arranging.MOST for league in leagues_made)
+    assert len(leagues_made) < 2 or all(len(league) >= arranging.FEWEST for league in leagues_made)
 
 
 def test_large_tiers_are_split_by_rating() -> None:
@@ -104,16 +104,20 @@ OVER = at(MONDAY, days=9, minutes=5)  # the window of Sunday's dailies is over
 @pytest.mark.usefixtures("context")
 def test_a_season_is_settled_once_and_the_next_one_drawn() -> None:
     upper, lower = two_leagues()
-    ranking.freeze(OVER)
+    freezing.freeze(OVER)
     assert seasons.turn(OVER) == 4  # two settled, two drawn
     assert seasons.turn(OVER) == 0
-    moved = dict(db.session.execute(sa.select(Seat.player_id, Seat.moved).where(Seat.moved != 0)).all())
+    moved = dict(
+        db.session.execute(
+            sa.select(LeagueMember.player_id, LeagueMember.moved).where(LeagueMember.moved != 0)
+        ).all()
+    )
     assert moved == {upper[-1]: 1, upper[-2]: 1, lower[0]: -1, lower[1]: -1}
     drawn = db.session.scalars(sa.select(League).where(League.settled_at.is_(None)).order_by(League.number))
     first, second = drawn.all()
     assert (first.starts_on, second.starts_on) == (MONDAY + timedelta(days=7),) * 2
-    seated = {line.player_id for line in leagues.standings(first).lines}
-    assert seated == {*upper[:-2], *lower[:2]}
+    members = {line.player_id for line in leagues.standings(first).lines}
+    assert members == {*upper[:-2], *lower[:2]}
     assert [season.rank for season in leagues.past(lower[0])] == [1]
 
 
@@ -132,12 +136,12 @@ def test_nothing_is_settled_while_a_leaderboard_of_the_season_is_open() -> None:
 @pytest.mark.usefixtures("context")
 def test_standings_are_there_at_once_and_stay_as_they_were_settled() -> None:
     _upper, lower = two_leagues()
-    ranking.estimate()
+    freezing.estimate()
     running = db.session.scalars(sa.select(League).where(League.number == 2)).one()
     so_far = leagues.standings(running)
     assert [line.rank for line in so_far.lines] == [*range(1, 15), 14]  # the slowest has no points either
     assert so_far.lines[0].player_id == lower[0] and so_far.lines[-1].solves == 0
-    ranking.freeze(OVER)
+    freezing.freeze(OVER)
     seasons.turn(OVER)
     db.session.expire_all()
     final = leagues.standings(running)
@@ -148,14 +152,14 @@ def test_standings_are_there_at_once_and_stay_as_they_were_settled() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("context")
-def test_who_joins_is_seated_among_players_of_similar_rating() -> None:
+def test_a_new_member_is_placed_among_players_of_similar_rating() -> None:
     for number in range(15):
         member(f"A{number}", 1, 2000)
         member(f"B{number}", 2, 1200)
     seasons.draw(WEEK, at(MONDAY, hours=1))
     joined = add_player("New")
     leagues.join(joined, WEEK, at(MONDAY, days=2))
-    leagues.join(joined, WEEK, at(MONDAY, days=2))  # twice is once
+    leagues.join(joined, WEEK, at(MONDAY, days=2))  # twice counts once
     (taking, _monthly) = leagues.of_player(joined)
     assert [each.league.number for each in taking.standings] == [2]
     leagues.leave(joined, WEEK)
@@ -167,13 +171,13 @@ def test_who_joins_is_seated_among_players_of_similar_rating() -> None:
 @pytest.mark.parametrize("settled_first", [False, True])
 @pytest.mark.usefixtures("context")
 def test_who_leaves_and_comes_back_belongs_where_the_season_put_them(settled_first: bool) -> None:
-    """Leaving at its end, and coming back before it is settled or after, evades no relegation."""
+    """Leaving at the season's end, and returning before or after it is settled, evades no relegation."""
     upper, _lower = two_leagues()
     last = upper[-1]
     first = db.session.scalars(sa.select(League).where(League.number == 1)).one()
     leagues.leave(last, WEEK)
     assert last not in {line.player_id for line in leagues.standings(first).lines}
-    ranking.freeze(OVER)
+    freezing.freeze(OVER)
     if settled_first:
         assert seasons.turn(OVER)
     leagues.join(last, WEEK, OVER)
@@ -188,7 +192,7 @@ def test_a_season_sat_out_evades_no_relegation_either() -> None:
     leagues.leave(upper[-1], WEEK)
     later = OVER + timedelta(days=7)
     for over in (OVER, later):
-        ranking.freeze(over)
+        freezing.freeze(over)
         assert seasons.turn(over)
     leagues.join(upper[-1], WEEK, later)
     assert db.session.get_one(LeaguePlayer, (upper[-1], WEEK)).tier == 2
@@ -196,7 +200,7 @@ def test_a_season_sat_out_evades_no_relegation_either() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("context")
-def test_who_comes_back_in_the_same_season_has_their_seat_again() -> None:
+def test_a_member_who_returns_in_the_same_season_has_the_old_place_again() -> None:
     upper, _lower = two_leagues()
     leagues.leave(upper[3], WEEK)
     leagues.join(upper[3], WEEK, at(MONDAY, days=2))
@@ -221,14 +225,16 @@ def test_who_is_suspended_or_hidden_leaves_the_standings_and_is_settled_all_the_
         db.session.get_one(Player, suspended).suspended = True
         db.session.get_one(Player, hidden).listing = Listing.NONE
     first = db.session.scalars(sa.select(League).where(League.number == 1)).one()
-    ranking.freeze(OVER)
+    freezing.freeze(OVER)
     shown = [each for each in upper if each not in (suspended, hidden)]
     for _when in ("running", "settled"):
         assert [line.player_id for line in leagues.standings(first).lines] == shown
         seasons.turn(OVER)
         db.session.expire_all()
     assert first.settled_at is not None
-    seats = sa.select(sa.func.count()).where(Seat.league_id == first.id, Seat.rank.is_not(None))
+    seats = sa.select(sa.func.count()).where(
+        LeagueMember.league_id == first.id, LeagueMember.rank.is_not(None)
+    )
     assert db.session.scalar(seats) == len(upper)
 
 
@@ -262,7 +268,7 @@ def test_a_bad_choice_is_refused(ada: Visitor, fields: dict[str, str]) -> None:
     assert answer.status_code == 422 and "Choose" in answer.text
 
 
-def test_hidden_players_are_told_why_they_cannot_join(app: Flask, ada: Visitor) -> None:
+def test_hidden_players_see_why_they_cannot_join(app: Flask, ada: Visitor) -> None:
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Player).values(listing=Listing.NONE))
     answer = ada.post("/leagues/membership", {"period": "week", "member": "yes"})
@@ -281,7 +287,7 @@ def test_past_seasons_and_records_are_kept(app: Flask, guest: Visitor) -> None:
     assert "No records yet" in guest.page.find(id="main").text
     with app.app_context():
         two_leagues()
-        ranking.freeze(OVER)
+        freezing.freeze(OVER)
         seasons.turn(OVER)
         number = db.session.scalars(sa.select(League.id).where(League.number == 2)).first()
     guest.get(f"/leagues/{number}")

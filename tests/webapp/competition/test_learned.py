@@ -1,4 +1,4 @@
-"""Difficulty that learns: which times count, and how people differ from what the engine expects."""
+"""Learned difficulty: which times count, and how players differ from the engine's estimate."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def of(daily: int, player_id: int | None = None) -> Learned:
 
 
 def usual(player_id: int, pace: float, days: range = range(1, 6)) -> None:
-    """Five other solves at a pace, in expected times."""
+    """Add five other solves at a pace, in multiples of the expected time."""
     for number in days:
         day = DAY + timedelta(days=number)
         daily = db.session.scalar(sa.select(Daily.id).where(Daily.date == day)) or add_daily(day)
@@ -93,7 +93,7 @@ def test_the_clock_of_a_race_never_counts(daily: int) -> None:
 
 
 def test_each_is_held_against_their_own_pace(daily: int) -> None:
-    """Fast and slow players who all take a fifth longer than usual say: harder than expected."""
+    """Fast and slow players who all take a fifth longer than usual show that it is harder than expected."""
     ada = add_player("Ada")
     for player, pace in ((ada, 0.5), (add_player("Bob"), 2.0), (add_player("Charlie"), 0.5)):
         usual(player, pace)

@@ -1,4 +1,6 @@
-"""Races: made, joined by link, started, played in turns of one's own, told in tenths, and played again."""
+"""Races: created, joined by link, started, played on transformed boards, progress in tenths, and
+rematches.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def bob(app: Flask) -> Visitor:
 
 
 def made(visitor: Visitor, **form: str) -> str:
-    """The address of a new race."""
+    """Return the address of a new race."""
     response = visitor.post("/races", {"level": "1", "name": "Zoe", **form})
     assert response.status_code == 303, response.text
     return response.location
@@ -36,7 +38,7 @@ def joined(visitor: Visitor, race: str, name: str = "Bob") -> None:
 
 
 def begun(clock: SetClock, race: str, *visitors: Visitor) -> list[str]:
-    """Start a race, wait for the end of the countdown, and return everyone's board."""
+    """Start a race, wait for the end of the countdown, and return each player's board."""
     assert visitors[0].post(f"{race}/start").status_code == 303
     clock.advance(seconds=races.COUNTDOWN.total_seconds())
     return [visitor.post(f"{race}/games").location for visitor in visitors]
@@ -49,7 +51,7 @@ def moves_to_solve(visitor: Visitor, board: str) -> list[tuple[str, int, str]]:
 
 
 def solve(visitor: Visitor, board: str, clock: SetClock) -> None:
-    """Solve it by hand: some digits come at once, some take long."""
+    """Solve it as a person: some digits come at once, some take long."""
     waits = random.Random(board)
     for seq, move in enumerate(moves_to_solve(visitor, board), 1):
         clock.advance(seconds=waits.lognormvariate(1.5, 0.8))
@@ -57,13 +59,13 @@ def solve(visitor: Visitor, board: str, clock: SetClock) -> None:
 
 
 def bars(visitor: Visitor, race: str) -> list[int]:
-    """How far the racers are, as the page shows it."""
+    """Return the racers' progress, as the page shows it."""
     visitor.get(race)
     return [int(str(bar["value"])) for bar in visitor.page.select("#race progress")]
 
 
 def places(visitor: Visitor, race: str) -> list[str]:
-    """The racers in order, each with the place."""
+    """Return the racers in order, each with the place."""
     visitor.get(race)
     return [
         " ".join(entry.get_text(" ").split()).partition(" (")[0]
@@ -83,14 +85,13 @@ def test_it_works(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
     first, second = begun(clock, race, ada, bob)
     assert first.startswith("/attempts/")
     solve(bob, second, clock)
+    assert places(bob, race)[1] == "Ada 0% done 0 %"
     solve(ada, first, clock)
     assert [text.split()[-1] for text in places(ada, race)] == ["Bob", "Ada"]
     assert ada.page.select_one("#race[data-stage=over]") is not None
 
 
-def test_everyone_has_the_same_puzzle_in_a_turn_of_their_own(
-    clock: SetClock, ada: Visitor, bob: Visitor
-) -> None:
+def test_racers_have_transformations_of_one_puzzle(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
     race = made(ada)
     joined(bob, race)
     boards = begun(clock, race, ada, bob)
@@ -168,9 +169,9 @@ def test_who_had_help_finishes_without_a_place(clock: SetClock, ada: Visitor, bo
     clock.advance(minutes=5)
     assert bob.move(second, 2, *moves).status_code == 200
     solve(ada, first, clock)
-    told = places(ada, race)
-    assert told[0].startswith("1 . Ada")
-    assert told[1].startswith("Bob")
+    listed = places(ada, race)
+    assert listed[0].startswith("1 . Ada")
+    assert listed[1].startswith("Bob")
 
 
 def test_a_doubted_solve_is_not_placed_and_its_racer_alone_reads_why(
@@ -183,7 +184,7 @@ def test_a_doubted_solve_is_not_placed_and_its_racer_alone_reads_why(
     ada.move(board, 1, *moves)
     with app.app_context():
         assert db.session.scalars(sa.select(Attempt.doubts)).one()
-    why = "Why your finish isn’t placed: The solve was faster than anyone can read and type the digits."
+    why = "Why your finish isn’t placed: The digits came faster than a hand can type them."
     assert "not placed" in ada.get(race).text and why in ada.page.find(id="race").text
     assert "review" not in ada.page.find(id="race").text
     assert "not placed" in bob.get(race).text and "Why your" not in bob.page.find(id="race").text
@@ -200,7 +201,7 @@ def test_a_racing_position_is_not_for_other_programs(clock: SetClock, ada: Visit
     assert ada.page.find(id="elsewhere") is None
 
 
-def test_a_racing_puzzle_is_judged_and_solved_nowhere_before_help(clock: SetClock, ada: Visitor) -> None:
+def test_a_racing_puzzle_is_checked_and_solved_nowhere_before_help(clock: SetClock, ada: Visitor) -> None:
     (board,) = begun(clock, made(ada), ada)
     ada.get(board)
     givens = givens_on(ada.page)
@@ -241,7 +242,7 @@ def test_nobody_gets_a_puzzle_they_have_met(app: Flask, clock: SetClock, ada: Vi
 def test_racers_who_have_met_every_puzzle_get_a_new_one(
     app: Flask, clock: SetClock, cora: Curator, bob: Visitor
 ) -> None:
-    """As who has exported the bank has, which shows them all."""
+    """For example, a player who has exported the bank has seen every puzzle."""
     race = made(cora)
     joined(bob, race)
     with app.app_context():
@@ -337,7 +338,7 @@ def test_an_account_that_moderators_rename_is_renamed_in_its_races(
         assert [entry.name for entry in standings.of(races.of_key(key)).entries] == ["Player 7", "Ada2"]
 
 
-def test_the_eleventh_and_the_late_are_turned_away(
+def test_the_eleventh_and_the_late_are_rejected(
     app: Flask, clock: SetClock, ada: Visitor, bob: Visitor
 ) -> None:
     race = made(ada)
@@ -353,8 +354,8 @@ def test_the_eleventh_and_the_late_are_turned_away(
 
 def test_only_racers_start_play_and_ask_for_a_rematch(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
     race = made(ada)
-    for door in ("start", "games", "rematch"):
-        assert bob.post(f"{race}/{door}").status_code == 404, door
+    for route in ("start", "games", "rematch"):
+        assert bob.post(f"{race}/{route}").status_code == 404, route
     (board,) = begun(clock, race, ada)
     assert bob.get(board).status_code == 404
     assert bob.get(race).status_code == 200
@@ -369,16 +370,16 @@ def test_bad_level(ada: Visitor, level: str) -> None:
 def test_unknown_race(ada: Visitor, key: str) -> None:
     assert ada.get(f"/races/{key}").status_code == 404
     assert ada.get(f"/races/{key}/strip").status_code == 404
-    for door in ("racers", "start", "games", "rematch"):
-        assert ada.post(f"/races/{key}/{door}").status_code == 404
+    for route in ("racers", "start", "games", "rematch"):
+        assert ada.post(f"/races/{key}/{route}").status_code == 404
 
 
 def test_wrong_method(ada: Visitor) -> None:
     race = made(ada)
     assert ada.post(race).status_code == 405
     assert ada.post(f"{race}/strip").status_code == 405
-    for door in ("racers", "start", "games", "rematch"):
-        assert ada.get(f"{race}/{door}").status_code == 405
+    for route in ("racers", "start", "games", "rematch"):
+        assert ada.get(f"{race}/{route}").status_code == 405
 
 
 def test_a_race_is_over_after_an_hour(clock: SetClock, ada: Visitor, bob: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Which board a solve comes to, percentiles and points, and the law that counts beside a board are true."""
+"""The leaderboard of a solve, percentiles and points, and the consistency of stored counts."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from tests.webapp.solves import (
     assert_counts_are_true,
     at,
     board_of,
+    verdict,
 )
-from tests.webapp.statements import noted, plan_of
-from webapp.competition import ranking, suspensions
+from tests.webapp.statements import noted
+from webapp.competition import suspensions
+from webapp.competition.ranking import counts, freezing, placing, points, verdicts
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Score, Standing
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
@@ -38,12 +40,12 @@ def daily(inside: Flask) -> int:
 
 
 def change(player_id: int, **columns: object) -> None:
-    """Change a player, as an account's page would."""
+    """Change a player, as the account page would."""
     with write_tx():
         player = db.session.get_one(Player, player_id)
         for name, value in columns.items():
             setattr(player, name, value)
-        ranking.settle_player(player_id)
+        placing.settle_player(player_id)
 
 
 def percentile_of(attempt_id: str) -> float | None:
@@ -51,7 +53,7 @@ def percentile_of(attempt_id: str) -> float | None:
     return db.session.scalar(sa.select(Attempt.percentile).where(Attempt.id == attempt_id))
 
 
-def points(player_id: int, scope: str, level: int = 0) -> list[tuple[float, int]]:
+def points_of(player_id: int, scope: str, level: int = 0) -> list[tuple[float, int]]:
     db.session.rollback()
     query = sa.select(Score.points, Score.solves).where(
         Score.player_id == player_id, Score.scope == scope, Score.level == level
@@ -107,30 +109,30 @@ def test_only_the_first_attempt_at_a_puzzle_is_listed(daily: int) -> None:
     assert board_of(again)[0] is None
 
 
-def test_whoever_has_seen_the_puzzle_is_not_listed(daily: int) -> None:
+def test_a_player_who_has_seen_the_puzzle_is_not_listed(daily: int) -> None:
     grace = add_player("Grace")
     saw(grace, daily, at(hours=-3))
     assert board_of(add_solve(grace, daily, 300, ranked=False))[0] is None
 
 
-def test_whoever_looks_at_the_puzzle_afterwards_stays_listed(daily: int) -> None:
+def test_a_player_who_sees_the_puzzle_afterwards_stays_listed(daily: int) -> None:
     grace = add_player("Grace")
     solve = add_solve(grace, daily, 300)
-    ranking.freeze(CLOSED)
+    freezing.freeze(CLOSED)
     saw(grace, daily, at(hours=9))
     change(grace, listing=Listing.ANONYMOUS)
     assert board_of(solve)[0] == Leaderboard.DAY
     assert_counts_are_true()
 
 
-def test_whoever_looks_at_the_puzzle_while_playing_is_not_listed(daily: int) -> None:
+def test_a_player_who_sees_the_puzzle_while_playing_is_not_listed(daily: int) -> None:
     grace = add_player("Grace")
     saw(grace, daily, at(hours=8, seconds=299))
     assert board_of(add_solve(grace, daily, 300))[0] is None
 
 
 def saw(player_id: int, daily_id: int, seen_at: datetime) -> None:
-    """Note that a player has looked at the puzzle of a daily at the desk."""
+    """Record that a player has looked at the puzzle of a daily at the desk."""
     with write_tx():
         puzzle_id = db.session.get_one(Daily, daily_id).puzzle_id
         db.session.add(Peek(player_id=player_id, puzzle_id=puzzle_id, seen_at=seen_at))
@@ -151,19 +153,19 @@ def test_unlisting_takes_a_player_off_before_they_are_deleted(daily: int) -> Non
     ada = add_player("Ada")
     add_solve(ada, daily, 300)
     with write_tx():
-        ranking.unlist(ada)
+        placing.unlist(ada)
         db.session.execute(sa.delete(Player).where(Player.id == ada))
     assert_counts_are_true()
     assert db.session.scalar(sa.select(sa.func.count()).select_from(Attempt)) == 0
 
 
-def test_the_points_of_whoever_is_deleted_are_counted_no_more(daily: int) -> None:
+def test_the_points_of_a_deleted_player_no_longer_count(daily: int) -> None:
     ada, bob = add_player("Ada"), add_player("Bob")
     add_solve(ada, daily, 300)
     add_solve(bob, daily, 400)
-    ranking.freeze(CLOSED)
+    freezing.freeze(CLOSED)
     with write_tx():
-        ranking.unlist(ada)
+        placing.unlist(ada)
         db.session.execute(sa.delete(Player).where(Player.id == ada))
     assert_counts_are_true()
 
@@ -173,37 +175,37 @@ def test_a_percentile_is_the_share_of_the_others_that_were_slower_ties_half(dail
         add_solve(add_player(name), daily, seconds)
         for name, seconds in zip("abcde", (60, 90, 90.9, 200, 300), strict=True)
     ]
-    assert ranking.freeze(CLOSED) == 1
+    assert freezing.freeze(CLOSED) == 1
     assert [percentile_of(solve) for solve in solves] == [100, 62.5, 62.5, 25, 0]
-    assert ranking.counts(daily, "day", 90).percentile == 62.5
+    assert counts.around(daily, "day", 90).percentile == 62.5
 
 
 def test_a_solve_without_others_counts_half(daily: int) -> None:
     solve = add_solve(add_player("Ada"), daily, 300)
-    ranking.freeze(CLOSED)
+    freezing.freeze(CLOSED)
     assert percentile_of(solve) == 50
 
 
 def test_a_board_freezes_once_and_not_before_its_window_is_over(daily: int) -> None:
     add_solve(add_player("Ada"), daily, 300)
-    assert ranking.freeze(at(hours=47, minutes=59)) == 0
-    assert ranking.freeze(at(hours=48, seconds=30)) == 0  # what came at the last moment is still being stored
-    assert ranking.freeze(CLOSED) == 1
-    assert ranking.freeze(CLOSED) == 0
+    assert freezing.freeze(at(hours=47, minutes=59)) == 0
+    assert freezing.freeze(at(hours=48, seconds=30)) == 0  # the last ones are still being stored
+    assert freezing.freeze(CLOSED) == 1
+    assert freezing.freeze(CLOSED) == 0
 
 
 def test_a_board_frozen_in_steps_is_as_one_frozen_at_once(
     daily: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranking, "STEP", 2)
+    monkeypatch.setattr(freezing, "STEP", 2)
     players = [add_player(name) for name in "abcde"]
     solves = [
         add_solve(player, daily, seconds)
         for player, seconds in zip(players, (60, 90, 90.9, 200, 300), strict=True)
     ]
-    assert ranking.freeze(CLOSED) == 1
+    assert freezing.freeze(CLOSED) == 1
     assert [percentile_of(solve) for solve in solves] == [100, 62.5, 62.5, 25, 0]
-    assert [points(player, "week") for player in players] == [
+    assert [points_of(player, "week") for player in players] == [
         [(share, 1)] for share in (100, 62.5, 62.5, 25, 0)
     ]
     assert_counts_are_true()
@@ -212,22 +214,22 @@ def test_a_board_frozen_in_steps_is_as_one_frozen_at_once(
 def test_solves_of_one_second_may_fall_into_several_steps(
     daily: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranking, "STEP", 2)
+    monkeypatch.setattr(freezing, "STEP", 2)
     solves = [add_solve(add_player(name), daily, 60) for name in "abcde"]
-    assert ranking.freeze(CLOSED) == 1
+    assert freezing.freeze(CLOSED) == 1
     assert [percentile_of(solve) for solve in solves] == [50] * 5
     assert_counts_are_true()
 
 
 def test_a_freeze_cut_off_half_way_is_gone_through_again(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "STEP", 1)
+    monkeypatch.setattr(freezing, "STEP", 1)
     fast, slow = (add_solve(add_player(f"{seconds}"), daily, seconds) for seconds in (60, 90))
     turns = iter((False, True))
-    assert ranking.freeze(CLOSED, lambda: next(turns)) == 0
+    assert freezing.freeze(CLOSED, lambda: next(turns)) == 0
     assert (percentile_of(fast), percentile_of(slow)) == (100, None)
     between = add_solve(add_player("Cora"), daily, 70)
-    assert board_of(between)[0] == Leaderboard.DAY  # the board is still open
-    assert ranking.freeze(CLOSED) == 1
+    assert board_of(between)[0] == Leaderboard.DAY  # the leaderboard is still open
+    assert freezing.freeze(CLOSED) == 1
     assert [percentile_of(solve) for solve in (fast, between, slow)] == [100, 50, 0]
     assert_counts_are_true()
 
@@ -235,7 +237,7 @@ def test_a_freeze_cut_off_half_way_is_gone_through_again(daily: int, monkeypatch
 def test_who_comes_to_the_board_while_it_freezes_has_a_percentile_too(
     daily: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranking, "STEP", 1)
+    monkeypatch.setattr(freezing, "STEP", 1)
     for seconds in (60, 90):
         add_solve(add_player(f"{seconds}"), daily, seconds)
     ada, late = add_player("Ada"), []
@@ -245,9 +247,9 @@ def test_who_comes_to_the_board_while_it_freezes_has_a_percentile_too(
             late.append(add_solve(ada, daily, 30))
         return False
 
-    assert ranking.freeze(CLOSED, arrives) == 1
+    assert freezing.freeze(CLOSED, arrives) == 1
     assert percentile_of(late[0]) == 100
-    assert points(ada, "week") == [(100, 1)]
+    assert points_of(ada, "week") == [(100, 1)]
     assert_counts_are_true()
 
 
@@ -258,13 +260,13 @@ def test_who_is_coming_to_the_board_as_it_closes_is_waited_for(app: Flask, daily
     other = threading.Thread(target=frozen_elsewhere, args=(app,))
     with write_tx():
         db.session.get_one(Player, ada).listing = Listing.NAMED
-        ranking.settle_player(ada)  # on the board, but not stored yet
+        placing.settle_player(ada)  # on the leaderboard, but not stored yet
         other.start()
         waits_for_a_lock()
     other.join()
     assert board_of(solve)[0] == Leaderboard.DAY
     assert percentile_of(solve) == 100
-    assert points(ada, "week") == [(100, 1)]
+    assert points_of(ada, "week") == [(100, 1)]
     assert_counts_are_true()
 
 
@@ -274,7 +276,7 @@ def test_a_solve_cleared_as_its_board_closes_has_a_percentile(app: Flask, daily:
     solve = add_solve(ada, daily, 60, standing=Standing.REVIEW)
     other = threading.Thread(target=frozen_elsewhere, args=(app,))
     with write_tx():
-        ranking.give_verdict(solve, Standing.VERIFIED, "looked at", CLOSED)
+        verdicts.give_verdict(solve, Standing.VERIFIED, "looked at", CLOSED)
         other.start()
         waits_for_a_lock()
     other.join()
@@ -285,7 +287,7 @@ def test_a_solve_cleared_as_its_board_closes_has_a_percentile(app: Flask, daily:
 def test_who_leaves_the_board_while_it_freezes_takes_no_percentile_along(
     daily: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ranking, "STEP", 1)
+    monkeypatch.setattr(freezing, "STEP", 1)
     ada = add_player("Ada")
     solve, _slower = add_solve(ada, daily, 60), add_solve(add_player("Bob"), daily, 90)
     shown = []
@@ -296,26 +298,26 @@ def test_who_leaves_the_board_while_it_freezes_takes_no_percentile_along(
             change(ada, listing=Listing.NONE)
         return False
 
-    assert ranking.freeze(CLOSED, leaves) == 1
+    assert freezing.freeze(CLOSED, leaves) == 1
     assert (shown, percentile_of(solve)) == ([100], None)
     change(ada, listing=Listing.NAMED)
     assert board_of(solve)[0] == Leaderboard.ARCHIVE
-    assert points(ada, "week") == []
+    assert points_of(ada, "week") == []
     assert_counts_are_true()
 
 
 def test_two_that_renew_the_points_of_one_player_count_them_once(app: Flask, daily: int) -> None:
     ada = add_player("Ada")
     first, _equal = add_solve(ada, daily, 60), add_solve(add_player("Bob"), daily, 60)
-    ranking.freeze(CLOSED)
+    freezing.freeze(CLOSED)
     add_solve(ada, add_daily(DAY, 3), 60)
     other = threading.Thread(target=frozen_elsewhere, args=(app,))
     with write_tx():
-        ranking.give_verdict(first, Standing.REMOVED, "a robot", CLOSED)
+        verdicts.give_verdict(first, Standing.REMOVED, "a robot", CLOSED)
         other.start()
         waits_for_a_lock()
     other.join()
-    assert points(ada, "week") == [(50, 1)]
+    assert points_of(ada, "week") == [(50, 1)]
     assert_counts_are_true()
 
 
@@ -327,23 +329,23 @@ def test_a_suspended_players_solve_of_a_day_that_froze_meanwhile_is_ranked_in_th
     solve = add_solve(ada, daily, 60, standing=Standing(standing), ranked=ranked)
     with write_tx():
         suspensions.begin(db.session.get_one(Player, ada), None, "A robot.")
-    assert ranking.freeze(CLOSED) == 1
+    assert freezing.freeze(CLOSED) == 1
     with write_tx():
         suspensions.end(db.session.get_one(Player, ada))
     back = standing == "verified" and ranked
     assert (board_of(solve)[0] == Leaderboard.DAY, percentile_of(solve)) == (back, 100 if back else None)
-    assert points(ada, "week") == ([(100, 1)] if back else [])
-    assert percentile_of(bob) == ranking.ALONE
+    assert points_of(ada, "week") == ([(100, 1)] if back else [])
+    assert percentile_of(bob) == counts.ALONE
     assert_counts_are_true()
 
 
 def frozen_elsewhere(app: Flask) -> None:
     with app.app_context():
-        ranking.freeze(CLOSED)
+        freezing.freeze(CLOSED)
 
 
 def waits_for_a_lock() -> None:
-    """Until a transaction waits on PostgreSQL; on SQLite none can begin."""
+    """Wait until a transaction blocks on PostgreSQL; on SQLite none can begin."""
     if db.engine.dialect.name != "postgresql":
         return
     waiting = sa.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
@@ -356,16 +358,16 @@ def waits_for_a_lock() -> None:
 
 
 def test_points_are_counted_in_one_order_and_only_where_they_change(daily: int) -> None:
-    """Whoever counted out first and in afterwards would wait for another who does."""
+    """Transactions that subtract first and add afterwards would deadlock with one that does the opposite."""
     ada = add_player("Ada")
     solves = [add_solve(ada, number, 60) for number in (daily, add_daily(DAY, 3), add_daily(DAY, 5))]
     add_solve(add_player("Bob"), daily, 90)
-    ranking.freeze(CLOSED)
+    freezing.freeze(CLOSED)
     counts = ("INSERT INTO point_count", "UPDATE point_count")
     with noted(db.engine) as sent:
         change(ada, name="Adah")
         assert not any(statement.startswith(counts) for statement, _rows in sent)
-        ranking.judge(solves[0], Standing.REMOVED, "a robot", CLOSED)
+        verdict(solves[0], Standing.REMOVED, "a robot", CLOSED)
     counted = [parameters for statement, parameters in sent if statement.startswith(counts)]
     (rows,) = counted
     keys = [tuple(row.values() if isinstance(row, dict) else row)[:4] for row in rows]
@@ -374,54 +376,32 @@ def test_points_are_counted_in_one_order_and_only_where_they_change(daily: int) 
     assert_counts_are_true()
 
 
-@pytest.mark.parametrize(
-    ("part", "index"),
-    [
-        ("percentile IS NULL", "ix_attempt_unfrozen"),
-        ("> (?, ?, ?) ORDER BY", "COVERING INDEX ix_attempt_board"),
-    ],
-)
-def test_a_freeze_looks_only_at_its_step_and_at_what_it_has_left_over(
-    daily: int, part: str, index: str
-) -> None:
-    """A board is long, and the end holds the write lock."""
-    if db.engine.dialect.name != "sqlite":
-        pytest.skip("PostgreSQL chooses by what a table holds, and this one holds nothing")
-    add_solve(add_player("Ada"), daily, 60)
-    with noted(db.engine) as sent:
-        ranking.freeze(CLOSED)
-    looked = [each for each in sent if part in each[0]]
-    assert looked
-    for each in looked:
-        assert index in plan_of(each)
-
-
 def test_nothing_moves_a_frozen_board_but_leaving_it(daily: int) -> None:
     ada, bob = add_player("Ada"), add_player("Bob", listing=Listing.NONE)
     first, hidden = add_solve(ada, daily, 300), add_solve(bob, daily, 200)
-    ranking.freeze(CLOSED)
+    freezing.freeze(CLOSED)
     change(bob, listing=Listing.NAMED)
     assert board_of(hidden)[0] == Leaderboard.ARCHIVE
     change(ada, listing=Listing.NONE)
     assert board_of(first)[0] is None
-    assert points(ada, "week") == []
+    assert points_of(ada, "week") == []
     change(ada, listing=Listing.NAMED)
     assert board_of(first)[0] == Leaderboard.DAY
     assert percentile_of(first) == 50
-    assert points(ada, "week") == [(50, 1)]
+    assert points_of(ada, "week") == [(50, 1)]
     assert_counts_are_true()
 
 
 def test_a_curator_clears_a_solve_and_removes_one(daily: int) -> None:
     ada = add_player("Ada")
     solve = add_solve(ada, daily, 300, standing=Standing.REVIEW, doubts='["cadence"]')
-    ranking.judge(solve, Standing.VERIFIED, "a musician", at(hours=30))
+    verdict(solve, Standing.VERIFIED, "a musician", at(hours=30))
     assert board_of(solve)[0] == Leaderboard.DAY
-    ranking.judge(solve, Standing.REMOVED, "a robot", at(hours=31))
+    verdict(solve, Standing.REMOVED, "a robot", at(hours=31))
     assert board_of(solve)[0] is None
     assert_counts_are_true()
     with pytest.raises(NotFound):
-        ranking.judge("no such attempt", Standing.VERIFIED, "", at(hours=31))
+        verdict("no such attempt", Standing.VERIFIED, "", at(hours=31))
 
 
 def test_a_solve_cleared_after_the_freeze_gets_the_percentile_it_would_have_had(daily: int) -> None:
@@ -429,11 +409,11 @@ def test_a_solve_cleared_after_the_freeze_gets_the_percentile_it_would_have_had(
         add_solve(add_player(name), daily, seconds)
     ada = add_player("Ada")
     solve = add_solve(ada, daily, 300, standing=Standing.REVIEW)
-    ranking.freeze(CLOSED)
-    ranking.judge(solve, Standing.VERIFIED, "", at(days=4))
+    freezing.freeze(CLOSED)
+    verdict(solve, Standing.VERIFIED, "", at(days=4))
     assert board_of(solve)[0] == Leaderboard.DAY
     assert percentile_of(solve) == 50
-    assert points(ada, "week") == [(50, 1)]
+    assert points_of(ada, "week") == [(50, 1)]
     assert_counts_are_true()
 
 
@@ -445,7 +425,7 @@ def test_a_week_is_the_sum_of_its_percentiles_from_monday_to_sunday() -> None:
             number = add_daily(monday + timedelta(days=offset), level)
             add_solve(ada, number, 100)
             add_solve(bob, number, 200)
-    ranking.freeze(at(monday, days=20))
+    freezing.freeze(at(monday, days=20))
     weeks = sa.select(Score.starts_on, Score.level, Score.points, Score.solves).where(
         Score.player_id == ada, Score.scope == "week"
     )
@@ -453,25 +433,25 @@ def test_a_week_is_the_sum_of_its_percentiles_from_monday_to_sunday() -> None:
     assert rows[monday, 0] == (400, 4)
     assert rows[monday, 2] == rows[monday, 5] == (200, 2)
     assert rows[monday - timedelta(days=7), 0] == rows[monday + timedelta(days=7), 0] == (200, 2)
-    assert points(bob, "week", 0) == [(0, 2), (0, 4), (0, 2)]
+    assert points_of(bob, "week", 0) == [(0, 2), (0, 4), (0, 2)]
 
 
 def test_all_time_is_the_mean_of_the_last_hundred_from_twenty_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "MOST_SCORED", 4)
-    monkeypatch.setattr(ranking, "FEWEST_SCORED", 3)
+    monkeypatch.setattr(points, "MOST_SCORED", 4)
+    monkeypatch.setattr(points, "FEWEST_SCORED", 3)
     ada, bob = add_player("Ada"), add_player("Bob")
     means = []
     for number, wins in enumerate((False, True, True, False, True, True)):
         daily = add_daily(DAY + timedelta(days=number))
         add_solve(ada, daily, 100 if wins else 300)
         add_solve(bob, daily, 200)
-        ranking.freeze(at(DAY + timedelta(days=number), days=3))
-        means.append(points(ada, "all"))
+        freezing.freeze(at(DAY + timedelta(days=number), days=3))
+        means.append(points_of(ada, "all"))
     assert means[:2] == [[], []]
     assert means[2] == [(pytest.approx(66.667), 3)]
     assert means[3:] == [[(50, 4)], [(75, 4)], [(75, 4)]]
-    assert points(ada, "all", 2) == [(75, 4)]
-    assert points(ada, "all", 3) == []
+    assert points_of(ada, "all", 2) == [(75, 4)]
+    assert points_of(ada, "all", 3) == []
 
 
 def test_the_counts_stay_true_whatever_happens() -> None:
@@ -490,7 +470,7 @@ def test_the_counts_stay_true_whatever_happens() -> None:
                 change(rng.choice(players), listing=rng.choice(list(Listing)))
             case 1:
                 standing = rng.choice((Standing.VERIFIED, Standing.REMOVED))
-                ranking.judge(rng.choice(solves), standing, "", at(days=1))
+                verdict(rng.choice(solves), standing, "", at(days=1))
             case 2:
                 number = rng.randrange(0, 9, 3)
                 name = f"Player {number}"
@@ -498,7 +478,7 @@ def test_the_counts_stay_true_whatever_happens() -> None:
                     players[number], name=name, name_key=name.lower(), password_hash="x", named_at=at(days=1)
                 )
             case 3 if turn > 20:
-                ranking.freeze(at(days=rng.randrange(2, 6)))
+                freezing.freeze(at(days=rng.randrange(2, 6)))
         assert_counts_are_true()
 
 
@@ -516,21 +496,21 @@ def provisional(player_id: int, scope: str = "week") -> list[tuple[float, bool]]
 def test_points_are_provisional_from_the_first_solve_on_until_the_board_freezes(daily: int) -> None:
     ada, bob = add_player("Ada"), add_player("Bob")
     solve = add_solve(ada, daily, 100)
-    assert ranking.estimate() == 1
-    assert provisional(ada) == [(ranking.ALONE, True)]
+    assert freezing.estimate() == 1
+    assert provisional(ada) == [(counts.ALONE, True)]
     add_solve(bob, daily, 200)
-    assert ranking.estimate() == 1
+    assert freezing.estimate() == 1
     assert (provisional(ada), provisional(bob)) == ([(100, True)], [(0, True)])
     assert percentile_of(solve) is None
     assert_counts_are_true()
-    ranking.freeze(CLOSED)
+    freezing.freeze(CLOSED)
     assert (provisional(ada), provisional(bob)) == ([(100, False)], [(0, False)])
     assert_counts_are_true()
 
 
 def test_a_board_without_new_solves_is_left_alone(daily: int) -> None:
     add_solve(add_player("Ada"), daily, 100)
-    assert [ranking.estimate(), ranking.estimate()] == [1, 0]
+    assert [freezing.estimate(), freezing.estimate()] == [1, 0]
 
 
 def test_a_week_adds_open_boards_to_frozen_ones() -> None:
@@ -540,44 +520,44 @@ def test_a_week_adds_open_boards_to_frozen_ones() -> None:
         number = add_daily(monday + timedelta(days=offset))
         add_solve(ada, number, 100)
         add_solve(bob, number, 200)
-    ranking.freeze(at(monday, days=3))
-    ranking.estimate()
+    freezing.freeze(at(monday, days=3))
+    freezing.estimate()
     assert (provisional(ada), provisional(bob)) == ([(200, True)], [(0, True)])
 
 
 def test_provisional_solves_count_for_all_time(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "FEWEST_SCORED", 1)
+    monkeypatch.setattr(points, "FEWEST_SCORED", 1)
     ada = add_player("Ada")
     add_solve(ada, daily, 100)
-    ranking.estimate()
-    assert provisional(ada, "all") == [(ranking.ALONE, True)]
+    freezing.estimate()
+    assert provisional(ada, "all") == [(counts.ALONE, True)]
 
 
 def test_who_leaves_the_boards_takes_their_provisional_points_along(daily: int) -> None:
     ada = add_player("Ada")
     add_solve(ada, daily, 100)
-    ranking.estimate()
+    freezing.estimate()
     change(ada, listing="none")
     assert provisional(ada) == []
     change(ada, listing="named")
     assert provisional(ada) == []
-    assert ranking.estimate() == 1
-    assert provisional(ada) == [(ranking.ALONE, True)]
+    assert freezing.estimate() == 1
+    assert provisional(ada) == [(counts.ALONE, True)]
     assert_counts_are_true()
 
 
 def test_a_long_board_is_estimated_in_steps(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "STEP", 2)
+    monkeypatch.setattr(freezing, "STEP", 2)
     players = [add_player(f"Player {number}") for number in range(5)]
     for number, player in enumerate(players):
         add_solve(player, daily, 100 + number)
-    ranking.estimate()
+    freezing.estimate()
     assert [provisional(player) for player in players] == [[(share, True)] for share in (100, 75, 50, 25, 0)]
 
 
 def test_a_worker_that_stops_leaves_the_rest_for_the_next(daily: int) -> None:
     ada = add_player("Ada")
     add_solve(ada, daily, 100)
-    assert ranking.estimate(lambda: True) == 0
+    assert freezing.estimate(lambda: True) == 0
     assert provisional(ada) == []
-    assert ranking.estimate() == 1
+    assert freezing.estimate() == 1

@@ -1,4 +1,4 @@
-"""A streaming replica that leaderboards are read from: two servers of the test's own, on loopback."""
+"""A streaming replica for reading leaderboards: two servers of the test's own, on loopback."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from flask import Flask
 from flask_migrate import upgrade
 
 from tests.webapp.competition.test_leaderboard import BOARD, lines
-from tests.webapp.furnished import opened
 from tests.webapp.processes import free_port, wait_until
 from tests.webapp.replicated import Server, programs, servers
 from tests.webapp.solves import add_daily, add_player, add_solve
+from tests.webapp.stocked import opened
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import replica
 from webapp.models import Daily, Player
 from webapp.process.config import SettingError, Settings
 from webapp.process.database import db
-from webapp.process.operation import patience
 
 pytestmark = pytest.mark.slow  # they start servers
 
@@ -36,7 +35,7 @@ def pair() -> Iterator[tuple[Server, Server]]:
     except SystemExit as missing:
         pytest.skip(str(missing))
     with tempfile.TemporaryDirectory() as name:
-        Path(name).chmod(0o755)  # the servers are another user's
+        Path(name).chmod(0o755)  # another user runs the servers
         with servers(Path(name) / "postgresql") as pair:
             yield pair
 
@@ -54,10 +53,9 @@ def primary(pair: tuple[Server, Server], settings: Settings, clock: SetClock) ->
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing has failed yet."""
+    """Reset earlier failures."""
     monkeypatch.setattr(replica, "_not_before", 0.0)
     monkeypatch.setattr(replica, "_said", False)
-    patience.replica_answering.worked()
 
 
 @pytest.fixture
@@ -67,7 +65,7 @@ def site_with(
     clock: SetClock,
     request: pytest.FixtureRequest,
 ) -> Iterator[Flask]:
-    """The site of `primary` with the replica, which stands still; or with one that is away, or is none."""
+    """The site of `primary` with the replica, which is paused, unreachable, or no replica."""
     server, standby = pair
     url = sa.make_url(standby.url)
     kind = getattr(request, "param", "")
@@ -87,7 +85,7 @@ def driven(url: str) -> str:
 
 @contextmanager
 def standing_still(server: Server, standby: Server) -> Iterator[None]:
-    """With all there is so far; what is stored from here on is not in the replica."""
+    """Pause the replica with all data so far; later changes don't reach it."""
     there = server.ask("SELECT pg_current_wal_lsn()")
     wait_until(lambda: standby.ask(f"SELECT pg_last_wal_replay_lsn() >= '{there}'") is True)
     standby.ask("SELECT pg_wal_replay_pause()")
@@ -118,7 +116,7 @@ def test_a_leaderboard_is_read_from_the_replica(primary: Flask, site_with: Flask
 
 
 def test_a_solve_of_ones_own_that_has_not_arrived_is_shown(primary: Flask, site_with: Flask) -> None:
-    """A visitor without one is shown the replica as it is."""
+    """A visitor without a solve sees the replica as it is."""
     visitor = Visitor(site_with)
     assert visitor.register("Ada").status_code == 303
     solve(primary, "Ada", 200)
@@ -158,7 +156,7 @@ def test_what_replays_nothing_is_no_replica(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """A copy, or one that was promoted, would show old leaderboards for good; the log says so once."""
+    """A copy, or a promoted replica, would show old leaderboards forever; the log says so once."""
     solve(primary, "Newest", 300)
     for _time in range(2):
         monkeypatch.setattr(replica, "_not_before", 0.0)  # half a minute later

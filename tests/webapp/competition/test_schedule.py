@@ -1,4 +1,4 @@
-"""Which puzzles become dailies: far enough ahead, never twice, never what somebody has met."""
+"""Which puzzles become dailies: far enough ahead, never twice, never one that a player has seen."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from flask import Flask
 
 import engine
 from tests.webapp.conftest import EASY, new_puzzle
-from tests.webapp.statements import noted, plan_of
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
-from webapp.competition.daily import dailies
-from webapp.competition.daily.plan import Wish
+from webapp.competition.daily import dailies, rules
 from webapp.models import Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY, number_of
 from webapp.process.database import db, write_tx
@@ -26,7 +24,7 @@ TODAY = date(2026, 3, 1)
 
 
 def stored(level: int = 2, **columns: object) -> Puzzle:
-    """A fresh puzzle of the bank."""
+    """Store a fresh puzzle of the bank."""
     puzzle = new_puzzle(level)
     for name, value in columns.items():
         setattr(puzzle, name, value)
@@ -105,7 +103,7 @@ def test_a_day_scheduled_at_levels_of_an_older_configuration_has_no_daily_too_ma
         for level in (2, 3, 5):
             scheduled(day, level, stored(level), by_hand=by_hand)
     dailies.of_day(TODAY, None, NOW)
-    dailies._give_back(NOW)  # the rest of `schedule` for puzzles that are rated would make two weeks of them
+    dailies._give_back(NOW)  # the rest of `schedule` would rate puzzles for two weeks
     assert dailies.gaps(TODAY, tomorrow, NOW) == ([] if by_hand else [(tomorrow, 4)])
     list(dailies.schedule(NOW, rated=False))
     found = [(daily.date, daily.level) for daily in all_dailies()]
@@ -125,7 +123,7 @@ def test_the_bank_is_used_as_far_as_it_can_spare_puzzles() -> None:
     bank_before = {stored().id, stored().id, *db.session.scalars(sa.select(Puzzle.id))}
     list(dailies.schedule(NOW, rated=False))
     assert {daily.puzzle_id for daily in all_dailies() if daily.level == 2} < bank_before
-    assert bank.fresh_stock()[2] == 1  # what players find there
+    assert bank.fresh_stock()[2] == 1  # in stock for players
 
 
 @pytest.mark.usefixtures("inside")
@@ -150,15 +148,15 @@ def test_a_puzzle_that_somebody_has_met_becomes_no_daily() -> None:
 @pytest.mark.parametrize(("apart", "taken"), [(1, False), (365, False), (366, True), (-365, False)])
 @pytest.mark.usefixtures("inside")
 def test_no_class_comes_twice_within_a_year(apart: int, taken: bool) -> None:
-    """The bank's puzzles of all levels are one puzzle under five names."""
+    """The bank's puzzles of all levels are one puzzle under five relabelings."""
     with write_tx():
         db.session.execute(sa.update(Puzzle).where(Puzzle.level == 1).values(level=2))
         db.session.execute(sa.update(Puzzle).values(rating_version=bank.RATED, shown_at=None))
     before = db.session.scalars(sa.select(Puzzle).where(Puzzle.level == 4)).one()
     scheduled(TODAY - timedelta(days=apart), 4, before)
     list(dailies.schedule(NOW, rated=False))
-    todays = [dailies.class_of(daily.puzzle.givens) for daily in all_dailies() if daily.date == TODAY]
-    assert (dailies.class_of(EASY) in todays) is taken
+    todays = [rules.class_of(daily.puzzle.givens) for daily in all_dailies() if daily.date == TODAY]
+    assert (rules.class_of(EASY) in todays) is taken
 
 
 @pytest.mark.both_databases
@@ -207,7 +205,7 @@ def test_processes_that_schedule_together_fill_each_gap_once(app: Flask) -> None
 
 
 def test_a_puzzle_drawn_at_the_same_time_is_left_to_its_player(app: Flask, guest: Visitor) -> None:
-    """What a player has started meanwhile is looked at again under the lock."""
+    """A puzzle that a player has started meanwhile is checked again under the lock."""
     with app.app_context():
         stored(), stored()
         number = next(dailies._candidates(TODAY, 2, NOW, rated=False)).id
@@ -246,19 +244,3 @@ def test_a_daily_to_come_whose_rating_changes_is_replaced_and_its_puzzle_takes_t
     dailies._give_back(NOW)
     assert (puzzle.status, puzzle.level) == (Status.APPROVED, 4)
     assert all_dailies() == []
-
-
-@pytest.mark.parametrize("wish", [Wish(), Wish(minutes=20.0), Wish(technique="x_wing"), Wish(20.0, "x_wing")])
-def test_what_a_bank_can_spare_is_found_without_sorting_it(app: Flask, wish: Wish) -> None:
-    """A level of a million puzzles takes seconds to sort, for every gap of a month."""
-    with app.app_context():
-        if db.engine.dialect.name != "sqlite":
-            pytest.skip("PostgreSQL chooses by what a table holds")
-        with noted(db.engine) as asked:
-            stored(3)
-            stored(3)
-            dailies._to_spare(3, wish)
-        found = [sent for sent in asked if "FROM puzzle" in sent[0]]
-        assert found
-        for sent in found:
-            assert "TEMP B-TREE FOR ORDER BY" not in plan_of(sent)

@@ -1,4 +1,4 @@
-"""Streaks by the numbers of the dailies: what counts, what ends one, what does not yet."""
+"""Streaks by the numbers of the dailies: which days count, which end one, which don't yet."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from hypothesis import strategies as st
 from tests.webapp.visitors import SetClock
 from webapp.competition.daily import streaks
 from webapp.competition.daily.dailies import opening
+from webapp.competition.daily.views import StreakView
 from webapp.models import Attempt, Daily, Player, Puzzle, Standing, Status
 from webapp.process.database import db, write_tx
 
-DAY = date(2026, 2, 1)  # the day the letters of a history begin with
+DAY = date(2026, 2, 1)  # the first day of a history
 HOUR = timedelta(hours=1)
 
 
 def history(days: str, *, late: timedelta = 12 * HOUR, assisted: bool = False) -> int:
-    """The id of a player who has solved (s), begun (b), left out (-) or had no (_) daily, day by day."""
+    """Create a player who has solved (s), begun (b), skipped (-) or had no (_) daily, day by day. Returns
+    the id.
+    """
     with write_tx():
         player = Player(created_at=opening(DAY))
         db.session.add(player)
@@ -58,7 +61,7 @@ def history(days: str, *, late: timedelta = 12 * HOUR, assisted: bool = False) -
 
 
 def end_of(days: str) -> datetime:
-    """Noon of the last day of a history."""
+    """Return noon of the last day of a history."""
     return opening(DAY) + timedelta(days=len(days) - 1) + 12 * HOUR
 
 
@@ -94,7 +97,7 @@ TEN = "s" * 10
 
 
 def folded(days: str) -> streaks.Streaks:
-    """The streaks of solved (s), missed (-) and still open (o) days; no database."""
+    """Return the streaks of solved (s), missed (-) and still open (o) days; no database."""
     all_days = {DAY + timedelta(days=number): what for number, what in enumerate(days)}
     counted = frozenset(day for day, what in all_days.items() if what == "s")
     return streaks.fold(all_days, counted, tuple(day for day, what in all_days.items() if what == "o"))
@@ -106,14 +109,14 @@ def folded(days: str) -> streaks.Streaks:
         ("s" * 9, 9, 0),
         (TEN, 10, 1),
         (TEN * 2, 20, 2),
-        (TEN * 5, 50, 2),  # no more than two are held
+        (TEN * 5, 50, 2),  # no more than two are kept
         (TEN + "-", 10, 0),  # covered, and not counted
         (TEN + "-s", 11, 0),
         (TEN + "--", 0, 0),
         (TEN + "-" + TEN, 20, 1),
         (TEN * 2 + "--s", 21, 0),
         (TEN * 2 + "---s", 1, 0),
-        (TEN + "o", 10, 1),  # an open day uses nothing up
+        (TEN + "o", 10, 1),  # an open day uses none
         (TEN + "os", 11, 1),
         ("s" * 9 + "-" + "s" * 9, 9, 0),  # ten, but not in a row
     ],
@@ -133,7 +136,7 @@ def test_the_laws_of_freezes(days: str) -> None:
     assert found.frozen <= missed
     assert found.freezes + len(found.frozen) <= len(found.days) // streaks.EARNED_BY
     assert found.current <= found.longest <= len(found.days)
-    # A freeze is used when there is one: of the days a streak spans, all that were missed are covered.
+    # A freeze is used when there is one: of the days a streak spans, all missed ones are covered.
     behind = days[: days.rindex("s") + 1] if "s" in days else ""
     alive = folded(behind)
     since, left = [], alive.current
@@ -178,7 +181,7 @@ def test_a_solve_that_a_curator_has_removed_counts_for_no_day(app: Flask) -> Non
         assert (found.current, found.longest) == (1, 1)
 
 
-def test_the_days_that_count_and_those_that_are_open_are_told(app: Flask) -> None:
+def test_days_that_count_and_open_days_are_shown(app: Flask) -> None:
     with app.app_context():
         player = history("s-s-")
         found = streaks.of(player, end_of("s-s-"))
@@ -191,3 +194,13 @@ def test_nobody_has_no_streak(app: Flask) -> None:
         history("ss")
         found = streaks.of(None, SetClock.time)
         assert (found.current, found.longest, found.freezes, found.days) == (0, 0, 0, frozenset())
+
+
+@pytest.mark.parametrize(
+    ("days", "blocks"), [("", []), ("s", [1]), ("s" * 9, [9]), ("s" * 12, [9, 3]), ("s" * 28, [9, 1])]
+)
+def test_nine_days_make_a_block(app: Flask, days: str, blocks: list[int]) -> None:
+    with app.test_request_context():
+        player_id, at = history(days), end_of(days or "-")
+        streak = StreakView(streaks.of(player_id, at), at)
+        assert (streak.current, streak.blocks) == (len(days), blocks)

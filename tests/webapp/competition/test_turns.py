@@ -1,4 +1,4 @@
-"""Ranked dailies in a turn of one's own: one puzzle for the leaderboard, another board for everyone."""
+"""Ranked dailies on transformed boards: one puzzle for the leaderboard, another board for each player."""
 
 from __future__ import annotations
 
@@ -18,21 +18,17 @@ from tests.webapp.visitors import SetClock, Visitor, givens_on
 from webapp.curation.moderation.pictures import pictures
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
-from webapp.game.turning import turned
+from webapp.game.transforming import transformed
 from webapp.models import Attempt, Puzzle
 from webapp.process.clock import now
 from webapp.process.database import db
 from webapp.site.storage import verify
 
 
-@pytest.fixture(autouse=True)
-def own_turns(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], own_turns=True))
-
-
 @pytest.fixture
-def daily(app: Flask) -> str:
-    """The givens of the day's daily, as they are stored."""
+def daily(app: Flask, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The givens of the day's daily, as they are stored; each player gets a transformed one."""
+    monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], own_turns=True))
     with app.app_context():
         add_daily()
         return db.session.scalars(sa.select(Puzzle.givens).where(Puzzle.status == "daily")).one()
@@ -70,7 +66,7 @@ def test_it_works(daily: str, clock: SetClock, ada: Visitor, bob: Visitor) -> No
     assert sorted(name for name in names if name in ("Ada", "Bob")) == ["Ada", "Bob"]
 
 
-def test_the_turn_stays(daily: str, ada: Visitor) -> None:
+def test_the_transformation_stays(daily: str, ada: Visitor) -> None:
     board = ranked(ada)
     first = seen(ada, board)
     assert ranked(ada) == board
@@ -81,11 +77,13 @@ def test_practice_is_as_stored(daily: str, guest: Visitor) -> None:
     assert seen(guest, guest.start(daily=DAY.isoformat(), level=2)) == daily
 
 
-def test_without_the_setting_everyone_has_the_same(
-    app: Flask, daily: str, ada: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], own_turns=False))
-    assert seen(ada, ranked(ada)) == daily
+def test_as_shipped_everyone_has_the_same(day: Flask, ada: Visitor) -> None:
+    with day.app_context():
+        stored = db.session.scalars(
+            sa.select(Puzzle.givens).where(Puzzle.status == "daily", Puzzle.level == 2)
+        )
+        givens = stored.all()
+    assert seen(ada, ranked(ada)) in givens
 
 
 @pytest.mark.usefixtures("daily")
@@ -115,7 +113,7 @@ def test_a_moderator_sees_games_in_different_turns_side_by_side(
             turn = db.session.get_one(Attempt, board.rpartition("/")[2]).turn
             assert turn is not None
             back = turn.inverse()
-        # Everybody fills the puzzle in the order of its stored cells.
+        # All fill the puzzle in the order of its stored cells.
         moves.sort(key=lambda move: back.target(int(move[1])))
         assert visitor.move(board, 1, *moves).status_code == 200
     with app.app_context():
@@ -136,19 +134,19 @@ def test_a_part_of_ones_own_board_is_kept_as_well(ada: Visitor) -> None:
 
 @settings(max_examples=10)
 @given(seed=st.randoms(use_true_random=False), cell=st.integers(0, 80), digit=st.integers(1, 9))
-def test_a_move_turned_and_turned_back_is_the_same(seed: Random, cell: int, digit: int) -> None:
+def test_a_move_transformed_and_transformed_back_is_the_same(seed: Random, cell: int, digit: int) -> None:
     turn = engine.Transformation.random(seed.randrange)
     move = Move(1, Kind.COLOUR, (cell,), ((cell, digit),), 3)
-    there = turned(move, turn)
+    there = transformed(move, turn)
     assert there.digit == 3
-    assert turned(there, turn.inverse()) == move
+    assert transformed(there, turn.inverse()) == move
 
 
-def test_a_turned_log_makes_the_turned_board() -> None:
+def test_a_transformed_log_makes_the_transformed_board() -> None:
     grid = engine.parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
     turn = engine.Transformation(transposed=True, digits=(2, 3, 4, 5, 6, 7, 8, 9, 1))
     move = Move(1, Kind.DIGIT, (0,), digit=5)
     at = SetClock.time
-    image = Board.of(turn.apply(grid)).after(turned(move, turn), at)
+    image = Board.of(turn.apply(grid)).after(transformed(move, turn), at)
     kept = Board.of(grid).after(move, at)
     assert bytes(image.digits) == turn.apply(engine.Grid(bytes(kept.digits))).digits

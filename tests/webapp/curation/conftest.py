@@ -11,14 +11,14 @@ import pytest
 from flask import Flask
 from flask_migrate import upgrade
 
-from tests.webapp.furnished import Originals, at, furnish, opened
+from tests.webapp.stocked import Originals, at, opened, prepare
 
 
 @pytest.fixture
 def fresh_app(instance: Path, database_setting: dict[str, str], originals: Originals) -> Iterator[Flask]:
-    """An app with a database of its own, which real workers share; on SQLite they have nothing else to do."""
+    """An app with a database of its own, for real workers; on SQLite they have nothing else to do."""
     if not database_setting:
-        originals.copy(furnish, instance)
+        originals.copy(prepare, instance)
     with opened(at(instance, **database_setting)) as app:
         with app.app_context():
             upgrade()
@@ -27,7 +27,7 @@ def fresh_app(instance: Path, database_setting: dict[str, str], originals: Origi
 
 @pytest.fixture
 def collected() -> Iterator[None]:
-    """Nothing of a large form is left for other tests to find; most forms are small and leave nothing."""
+    """Collect large forms, so that no other test meets their leftovers."""
     before = open_files()
     yield
     if open_files() > before:

@@ -1,4 +1,4 @@
-"""The door of the desk, for every address there is: who comes in, and what it takes to write."""
+"""Access to the desk, for every address: who gets in, and what writing requires."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WAY_IN = "/admin/sign-in"
 
 
 def desk_addresses(app: Flask) -> dict[str, set[str]]:
-    """Every address under /admin with the methods it takes, and two that are not there."""
+    """Return every address under /admin with its methods, and two that don't exist."""
     found: dict[str, set[str]] = {"/admin": set(), "/admin/nothing-here": set()}
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith("/admin") or rule.endpoint.startswith("admin."):
@@ -35,7 +35,9 @@ def desk_addresses(app: Flask) -> dict[str, set[str]]:
 
 
 def asked(app: Flask) -> Iterator[tuple[str, str]]:
-    """Every address with GET, POST and one of the other methods in turns; with all of them for THOROUGH=1."""
+    """Return every address with GET, POST and one of the other methods in turn; with all of them for
+    THOROUGH=1.
+    """
     others = cycle(METHODS[2:])
     for address in sorted(desk_addresses(app)):
         for method in METHODS if THOROUGH else (*METHODS[:2], next(others)):
@@ -43,7 +45,7 @@ def asked(app: Flask) -> Iterator[tuple[str, str]]:
 
 
 def refused(visitor: Visitor, app: Flask) -> None:
-    """Every address refuses with 403, whatever is asked of it and whether it is there."""
+    """Assert that every address refuses with 403, whatever the request, even if it doesn't exist."""
     visitor.get("/")
     token = {"X-CSRFToken": visitor.token}
     for address, method in asked(app):
@@ -176,7 +178,7 @@ def test_one_proof_is_enough_to_read_for_a_working_day(cora: Curator, clock: Set
     clock.advance(minutes=59)
     assert cora.get("/admin/audit").status_code == 200
     clock.advance(minutes=1)
-    assert cora.get("/admin/audit").status_code == 403  # the session is over with it
+    assert cora.get("/admin/audit").status_code == 403  # which ends the session too
     assert "sign in first" in cora.page.text
 
 
@@ -246,7 +248,7 @@ def test_what_was_sent_goes_on_after_the_proof(cora: Curator, clock: SetClock) -
     wrong = {"note": "x", "desk_password": PASSWORD, "desk_code": "000000"}
     assert cora.post("/admin/nothing-here", wrong).status_code == 422
     right = wrong | {"desk_code": cora.code()}
-    assert cora.post("/admin/nothing-here", right).status_code == 404  # it has come through the door
+    assert cora.post("/admin/nothing-here", right).status_code == 404  # access was granted
     assert cora.post("/admin/nothing-here").status_code == 404
 
 
@@ -273,9 +275,9 @@ def test_the_command_line_adds_lists_and_removes(app: Flask) -> None:
     run = app.test_cli_runner().invoke
     added = run(args=["curators", "add", "ada"])
     assert added.exit_code == 0
-    address = added.output.split()[-1]
+    address = next(line for line in added.output.splitlines() if line.startswith("otpauth:"))
     assert pyotp.parse_uri(address).name == "Ada"
-    assert run(args=["curators", "list"]).output == "Ada (administrator)\n"
+    assert run(args=["curators", "list"]).output == "Ada (reviewer)\n"
     again = run(args=["curators", "add", "Ada"])
     assert (again.exit_code, "already" in again.output) == (1, True)
     assert run(args=["curators", "remove", "Ada"]).exit_code == 0
@@ -286,7 +288,39 @@ def test_the_command_line_adds_lists_and_removes(app: Flask) -> None:
     with app.app_context():
         entries = db.session.scalars(select(AuditEntry).order_by(AuditEntry.id)).all()
         actions = [(entry.action, entry.curator_name) for entry in entries]
-    assert actions == [("add", "Ninefold"), ("remove", "Ninefold"), ("add", "Ninefold")]
+    assert actions == [(action, "Ninefold") for action in ("add", "renew", "remove", "add", "renew")]
+
+
+@pytest.mark.both_databases
+def test_a_recovery_code_opens_the_desk_once(cora: Curator) -> None:
+    assert cora.post("/admin/settings/codes").status_code == 200
+    codes = cora.page.find(id="codes").text.split()
+    assert len(set(codes)) == 10
+    for code, status in ((codes[0], 303), (codes[0], 422), (codes[1].replace("-", " "), 303)):
+        cora.post("/logout")
+        cora.sign_in("Cora")
+        assert cora.post(WAY_IN, {"desk_password": PASSWORD, "desk_code": code}).status_code == status
+    cora.get("/admin/settings")
+    assert "You have 8 codes left." in cora.page.text
+    cora.get("/admin/audit")
+    assert "Cora used a recovery code." in cora.page.text
+
+
+def test_new_recovery_codes_end_the_older_ones(app: Flask, cora: Curator) -> None:
+    run = app.test_cli_runner().invoke
+    older, newer = (run(args=["curators", "codes", "Cora"]).output.splitlines()[1] for _ in range(2))
+    cora.post("/logout")
+    cora.sign_in("Cora")
+    for code, status in ((older, 422), (newer, 303)):
+        assert cora.post(WAY_IN, {"desk_password": PASSWORD, "desk_code": code}).status_code == status
+
+
+def test_a_recovery_code_alone_opens_nothing(app: Flask, cora: Curator) -> None:
+    code = app.test_cli_runner().invoke(args=["curators", "codes", "Cora"]).output.splitlines()[1]
+    cora.post("/logout")
+    cora.sign_in("Cora")
+    assert cora.post(WAY_IN, {"desk_password": "wrong", "desk_code": code}).status_code == 422
+    assert cora.post(WAY_IN, {"desk_password": PASSWORD, "desk_code": code}).status_code == 303
 
 
 def test_only_somebody_with_a_name_can_be_a_curator(app: Flask) -> None:
@@ -314,7 +348,7 @@ def proof_by(cora: Curator, key: Authenticator, password: str = "") -> TestRespo
 
 
 def curator_with(cora: Curator, clock: SetClock, **traits: bool) -> Authenticator:
-    """A passkey of this curator, who has not been at the desk since yesterday."""
+    """A passkey of this curator, who last used the desk yesterday."""
     key = Authenticator(**traits)
     fields = {"label": "Key", "current": PASSWORD}
     options = cora.post("/account/passkeys/options", fields)
@@ -363,3 +397,13 @@ def test_a_form_goes_on_after_a_passkey_too(cora: Curator, clock: SetClock) -> N
         {**form, "desk_password": "", "desk_code": "", "desk_passkey": key.get(options.text)},
     )
     assert went_on.status_code != 403
+
+
+@pytest.mark.both_databases
+def test_a_code_used_while_the_clock_was_wrong_locks_nobody_out(cora: Curator, clock: SetClock) -> None:
+    clock.advance(days=40)
+    cora.sign_in("Cora")
+    assert cora.prove().status_code == 303
+    clock.advance(days=-40)
+    cora.sign_in("Cora")
+    assert cora.prove().status_code == 303

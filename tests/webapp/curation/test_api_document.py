@@ -1,6 +1,6 @@
-"""The app keeps what its OpenAPI document promises: schemathesis asks what it allows, and more.
+"""The app conforms to its OpenAPI document: schemathesis sends valid and invalid requests.
 
-A few requests drawn at random by default. `make api` (API_EXAMPLES=300) draws more, and goes through every
+A few requests drawn at random by default. The campaign `api` (API_EXAMPLES=300) draws more, and tries every
 boundary of every field and every pair of them, 1,400 requests.
 """
 
@@ -28,7 +28,7 @@ from webapp.curation.api import api
 from webapp.identity.limits import Limit
 
 EXAMPLES = amount("API_EXAMPLES", 10, 300)
-# What keeps to the document can still be refused: a recipe that contradicts itself, a day that is past.
+# A request that conforms can still be rejected: a recipe that contradicts itself, a day in the past.
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -43,7 +43,7 @@ CHECKS = [
 
 @pytest.fixture
 def described(app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch) -> schemathesis.schemas.BaseSchema:
-    """What the site says of its API, asked with a token of an administrator."""
+    """The site's description of its API, for schemathesis, with an administrator's token."""
     monkeypatch.setattr(api, "REQUESTS", Limit("api", 1_000_000, api.REQUESTS.per))
     schema = schemathesis.openapi.from_wsgi(f"{V1}/openapi.json", app)
     schema.config.phases.coverage.enabled = EXAMPLES >= 100
@@ -51,13 +51,13 @@ def described(app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch) -> sch
 
     @schema.auth()
     class Token:
-        """Schemathesis leaves it out where it checks that it is needed."""
+        """Schemathesis omits it to check that it is required."""
 
         def get(self, _case: schemathesis.Case, _context: object) -> str:
             return token
 
         def set(self, case: schemathesis.Case, data: str, _context: object) -> None:
-            plain = {"Accept-Encoding": "identity"}  # schemathesis reads nothing compressed from a WSGI app
+            plain = {"Accept-Encoding": "identity"}  # schemathesis can't decompress responses of a WSGI app
             case.headers = {**(case.headers or {}), **plain, "Authorization": f"Bearer {data}"}
 
     return schema

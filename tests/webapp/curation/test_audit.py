@@ -1,4 +1,4 @@
-"""The audit log reads as sentences, whatever an entry is about and whatever has been deleted since."""
+"""The audit log reads as sentences, for every action, also after deletions."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from webapp.process.database import db, write_tx
 NOW = SetClock.time
 
 
-def told(cora: Curator) -> list[str]:
+def logged(cora: Curator) -> list[str]:
     cora.get("/admin/audit")
     return [cell.get_text(" ", strip=True) for cell in cora.page.select(".audit__words")]
 
 
 def test_it_works(app: Flask, cora: Curator) -> None:
-    """As the notes on moderation ask for it: who, what, and which daily."""
+    """The entry names who, what, and which daily."""
     with app.app_context():
         daily = add_daily(date(2026, 2, 28), 2)
         number = db.session.get_one(Daily, daily).number
         attempt = add_solve(add_player("Speedy"), daily, 40)
         with write_tx():
             after = {"standing": str(Standing.REMOVED), "verdict": "a script"}
-            audit.record(None, "judge", "attempt", attempt, at=NOW, after=after, note="a script")
-    assert told(cora)[0] == f"Removed Speedy’s solve of Daily {number}, Easy. a script"
+            audit.record(None, "judge", ("attempt", attempt), at=NOW, after=after, note="a script")
+    assert logged(cora)[0] == f"Removed Speedy’s solve of Daily {number}, Easy. a script"
     assert cora.page.select_one(".audit__words a")["href"] == f"/admin/flags/{attempt}"
 
 
@@ -60,10 +60,10 @@ def test_every_action_has_its_sentence(app: Flask, cora: Curator, monkeypatch: p
         for action, subject in sentences._SENTENCES:
             before, after, _words = facts.get((action, subject), (None, None, ""))
             subject_id = ids.get(subject, "7")
-            audit.record(None, action, subject, subject_id, at=NOW, before=before, after=after)
+            audit.record(None, action, (subject, subject_id), at=NOW, before=before, after=after)
             if before or after:
-                audit.record(None, action, subject, subject_id, at=NOW)
-    said = told(cora)
+                audit.record(None, action, (subject, subject_id), at=NOW)
+    said = logged(cora)
     assert len(said) == len(sentences._SENTENCES) + len(facts) + 1  # and Cora's appointment
     assert all(
         (words.endswith((".", "…")) and words[0].isupper()) or words.startswith("a deleted") for words in said

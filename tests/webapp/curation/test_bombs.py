@@ -1,4 +1,4 @@
-"""Uploads that would cost the server dear, against the real one: refused before they are read."""
+"""Uploads that would exhaust the server, against the real one: rejected before they are read."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import pytest
 
 from tests.webapp.bombs import BOMBS
 from tests.webapp.desk import caller_at_the_desk
-from tests.webapp.furnished import SETTING, Originals, furnish
 from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
+from tests.webapp.stocked import SETTING, Originals, prepare
 
 pytestmark = [pytest.mark.xdist_group("bombs"), pytest.mark.slow]  # one server for all
-READ = 4 << 20  # bytes that may be on their way when the refusal comes: the limit, and what sockets hold
+READ = 4 << 20  # bytes that may be in transit when the rejection arrives: the limit, and socket buffers
 
 
 @pytest.fixture(scope="module")
 def curator(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Caller]:
     folder = tmp_path_factory.mktemp("bombs")
-    originals.copy(furnish, folder / "instance")
+    originals.copy(prepare, folder / "instance")
     site: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log"}
     port = free_port()
     with running(*WEB, PORT=str(port), **site, **SETTING):

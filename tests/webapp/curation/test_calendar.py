@@ -1,4 +1,4 @@
-"""The desk's calendar: scheduling puzzles, the rules for it, and the audit log."""
+"""The desk's calendar: scheduling puzzles, its rules, and the audit log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, log
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, rules
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import Refused, SlotChoice
 from webapp.identity.players import Identity
@@ -33,31 +33,31 @@ CALENDAR = "/admin/calendar"
 
 
 def day(number: int) -> date:
-    """A day by its distance from today."""
+    """Return a day by its distance from today."""
     return TODAY + timedelta(days=number)
 
 
 def new(app: Flask, level: int = 2, **columns: object) -> int:
-    """The number of a fresh approved puzzle."""
+    """Add a fresh approved puzzle. Returns its number."""
     with app.app_context():
         return stored(level, **columns).id
 
 
 def put(app: Flask, number: int, level: int = 2, **columns: object) -> int:
-    """Schedule a fresh puzzle by itself; its number."""
+    """Schedule a fresh puzzle by itself. Returns its number."""
     with app.app_context():
         return scheduled(day(number), level, stored(level, **columns)).puzzle_id
 
 
 def on(app: Flask, number: int, level: int = 2) -> int | None:
-    """The puzzle that stands on a day."""
+    """Return the puzzle scheduled on a day."""
     with app.app_context():
         query = sa.select(Daily.puzzle_id).where(Daily.date == day(number), Daily.level == level)
         return db.session.scalar(query)
 
 
 def puzzle_now(app: Flask, puzzle_id: int) -> sa.Row[str, int]:
-    """Status and version of a puzzle."""
+    """Return status and version of a puzzle."""
     with app.app_context():
         query = sa.select(Puzzle.status, Puzzle.version).where(Puzzle.id == puzzle_id)
         return db.session.execute(query).one()
@@ -69,15 +69,15 @@ def assign(cora: Visitor, number: int, puzzle: object, *, htmx: bool = False, **
 
 
 def words(cora: Visitor) -> str:
-    """What the calendar says, without the offer to undo."""
-    told = cora.page.find(id="calendar-told")
-    assert told is not None
-    return told.get_text(" ", strip=True).removesuffix(" Undo U")
+    """Return the calendar's message, without the offer to undo."""
+    message = cora.page.find(id="calendar-told")
+    assert message is not None
+    return message.get_text(" ", strip=True).removesuffix(" Undo U")
 
 
 @pytest.mark.both_databases
 def test_it_works(app: Flask, cora: Curator) -> None:
-    """A gap is seen, a puzzle chosen for it, and the page goes on to the next gap."""
+    """A gap is shown, a puzzle chosen for it, and the page moves on to the next gap."""
     new(app)
     assert cora.get(CALENDAR).status_code == 200
     stock = cora.page.find(id="calendar-stock")
@@ -235,7 +235,7 @@ def test_a_daily_is_not_chosen_twice_and_the_answer_leads_to_it(app: Flask, cora
 def test_no_class_comes_twice_within_a_year_and_the_answer_leads_to_the_other(
     app: Flask, cora: Curator, apart: int, status: int
 ) -> None:
-    """The bank's puzzles of all levels are one puzzle under five names."""
+    """The bank's puzzles of all levels are one puzzle under five relabelings."""
     with app.app_context():
         one = {row.level: row for row in db.session.scalars(sa.select(Puzzle))}
         number, other = one[2].id, one[3].id
@@ -243,7 +243,7 @@ def test_no_class_comes_twice_within_a_year_and_the_answer_leads_to_the_other(
             db.session.execute(
                 sa.update(Puzzle)
                 .where(Puzzle.id == number)
-                .values(canonical=dailies.class_of(EASY), rating_version=bank.RATED, shown_at=None)
+                .values(canonical=rules.class_of(EASY), rating_version=bank.RATED, shown_at=None)
             )
         scheduled(day(2) - timedelta(days=apart), 3, db.session.get(Puzzle, other))
     assert assign(cora, 2, number).status_code == status
@@ -275,7 +275,7 @@ def test_three_days_running_with_one_technique_take_a_second_word(app: Flask, co
 
 def test_a_puzzle_in_place_of_another_gives_that_back(app: Flask, cora: Curator) -> None:
     before, after = put(app, 1), new(app)
-    assert assign(cora, 1, after).status_code == 409  # does not state which puzzle is there
+    assert assign(cora, 1, after).status_code == 409  # doesn't name the puzzle it replaces
     assert f"It’s now #{before}" in words(cora)
     assert assign(cora, 1, f"{after}:0", instead=before).status_code == 303
     assert on(app, 1) == after
@@ -343,7 +343,7 @@ def test_two_dailies_change_places(app: Flask, cora: Curator) -> None:
 
 
 def test_an_exchange_is_warned_of_too(app: Flask, cora: Curator) -> None:
-    """What comes back is looked at as well."""
+    """The puzzle that returns is checked as well."""
     for number in (1, 2):
         put(app, number, hardest="pointing")
     here, there = put(app, 3, hardest="x_wing"), put(app, 9, hardest="pointing")
@@ -367,7 +367,7 @@ def test_the_gaps_of_a_month_are_filled_from_the_bank_as_far_as_it_goes(app: Fla
         ]
         places = [(row.date, row.level) for row in found]
         assert not any(row.by_hand for row in found)
-        assert len({dailies.class_of(row.puzzle.givens) for row in found}) == len(found)
+        assert len({rules.class_of(row.puzzle.givens) for row in found}) == len(found)
         # One of the level is left to players; the other levels have one each, which is left too.
         assert db.session.scalar(sa.select(sa.func.count()).where(Puzzle.status == Status.APPROVED)) == 5
     assert places == [(day(1), 2), (day(2), 2), (day(3), 2)]
@@ -380,7 +380,7 @@ def test_the_gaps_of_a_month_are_filled_from_the_bank_as_far_as_it_goes(app: Fla
 def test_a_month_of_gaps_is_marked_and_released_days_are_not(app: Flask, cora: Curator) -> None:
     put(app, 1), put(app, 0)
     cora.get(f"{CALENDAR}?month=2026-03")
-    assert len(cora.page.select(".schedule__cell--gap")) == 14 * 3 - 1  # later days are calm
+    assert len(cora.page.select(".schedule__cell--gap")) == 14 * 3 - 1  # later days have no warnings
     assert cora.page.get_text().count("unfilled") == 14 * 3 - 1 + 1
     assert len(cora.page.select(".schedule__cell--released")) == 3
     assert cora.page.select_one("#calendar-stock").get_text() == "Next 14 days: 41 unfilled"
@@ -390,12 +390,12 @@ def test_a_month_of_gaps_is_marked_and_released_days_are_not(app: Flask, cora: C
 def test_a_puzzle_of_the_queue_is_offered_the_gaps_of_its_level(app: Flask, cora: Curator) -> None:
     number = new(app, level=3)
     cora.get(f"{CALENDAR}?level=3&puzzle={number}")
-    doors = cora.page.select(".schedule__put")
-    assert len(doors) == 30 and {str(door["value"]) for door in doors} == {f"{number}:0"}
-    form = doors[0].find_parent("form")
+    buttons = cora.page.select(".schedule__put")
+    assert len(buttons) == 30 and {str(button["value"]) for button in buttons} == {f"{number}:0"}
+    form = buttons[0].find_parent("form")
     assert form is not None
     fields = {field["name"]: field["value"] for field in form.find_all("input")}
-    assert cora.post(str(form["action"]), {**fields, "puzzle": doors[0]["value"]}).status_code == 303
+    assert cora.post(str(form["action"]), {**fields, "puzzle": buttons[0]["value"]}).status_code == 303
     assert on(app, 1, 3) == number
 
 
@@ -403,8 +403,8 @@ def test_a_puzzle_of_the_queue_can_replace_the_daily_of_a_filled_day(app: Flask,
     old, other = put(app, 1, level=3), put(app, 1)
     number = new(app, level=3)
     cora.get(f"{CALENDAR}?puzzle={number}")
-    door = cora.page.find(id=f"put-{day(1)}-3")
-    assert door.get_text().startswith(f"Replace #{old} with #{number}")
+    button = cora.page.find(id=f"put-{day(1)}-3")
+    assert button.get_text().startswith(f"Replace #{old} with #{number}")
     assert cora.page.find(id=f"put-{day(1)}-2") is None  # another level
     assert f"puzzle={number}" in cora.page.find(id=f"slot-{day(1)}-2")["href"]
     link = cora.page.find(id=f"slot-{day(1)}-3")
@@ -419,11 +419,11 @@ def test_a_puzzle_of_the_queue_can_replace_the_daily_of_a_filled_day(app: Flask,
 
 
 @pytest.mark.both_databases
-def test_whoever_sees_a_board_here_cannot_play_it_ranked(app: Flask, cora: Curator) -> None:
+def test_a_curator_who_sees_a_board_here_cannot_play_it_ranked(app: Flask, cora: Curator) -> None:
     there, spare, elsewhere = put(app, 1), new(app), new(app, level=3)
     cora.get(CALENDAR)
     with app.app_context():
-        assert not set(db.session.scalars(sa.select(Peek.puzzle_id)))
+        assert set(db.session.scalars(sa.select(Peek.puzzle_id))) == {there}
     for _ in range(2):
         cora.get(f"{CALENDAR}?date={day(1)}&level=2")
     with app.app_context():
@@ -475,7 +475,7 @@ def test_a_puzzle_that_was_changed_meanwhile_is_not_taken(app: Flask, cora: Cura
 @pytest.mark.parametrize("same", ["slot", "puzzle", "class"])
 @pytest.mark.usefixtures("cora")
 def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> None:
-    """For one slot, with one puzzle, with equivalent puzzles on two days: exactly one is taken."""
+    """For one slot, with one puzzle, with equivalent puzzles on two days: exactly one is accepted."""
     one, other = new(app), new(app)
     if same == "puzzle":
         other = one
@@ -484,7 +484,7 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
         curator = Identity(row.id, row.key, row.name, row.epoch, "administrator")
         if same == "class":
             with write_tx():
-                form = dailies.class_of(EASY)
+                form = rules.class_of(EASY)
                 db.session.execute(
                     sa.update(Puzzle)
                     .where(Puzzle.id.in_([one, other]))
@@ -498,7 +498,7 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
         with app.app_context():
             together.wait()
             try:
-                calendar.assign(curator, where, 2, SlotChoice(number, 0), None, NOW)
+                calendar.assign(curator, calendar.SeenSlot(where, 2, None), SlotChoice(number, 0), NOW)
                 outcomes.append("taken")
             except (Changed, Refused):
                 outcomes.append("too late")
@@ -517,7 +517,7 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
 @pytest.mark.usefixtures("inside")
 def test_the_schedule_does_not_take_a_class_that_a_curator_has_taken_meanwhile() -> None:
     late = stored()
-    scheduled(day(200), 3, stored(level=3, canonical=late.canonical or dailies.class_of(late.givens)))
+    scheduled(day(200), 3, stored(level=3, canonical=late.canonical or rules.class_of(late.givens)))
     assert dailies._assign(day(1), 2, late, NOW) is None
     assert dailies._assign(day(1), 2, stored(), NOW) is not None
 
@@ -550,3 +550,21 @@ def test_two_dailies_with_one_solution_are_a_year_apart(app: Flask, cora: Curato
     assert cora.page.find(id=f"choose-{second}") is None
     assert assign(cora, 4, second).status_code == 422
     assert f"#{second} has the same solution as #{first}" in words(cora)
+
+
+def test_the_calendar_begins_at_today_and_reaches_two_weeks_ahead(app: Flask, clock: SetClock) -> None:
+    """Coming days have small boards. Others don't, so that curators can still play them ranked."""
+    today = put(app, 0)
+    tomorrow = put(app, 1)
+    clock.time = NOW + timedelta(days=28)  # March 29
+    soon = put(app, 31)
+    eve = of_role(app, clock, Role.EDITOR, "Eve")
+    eve.get(CALENDAR)
+    heads = [row.th.get_text() for row in eve.page.select("tbody tr")]
+    assert [head.split()[1][:2] for head in heads[:3]] == ["29", "30", "31"]
+    assert "Apr 11" in heads[13]
+    assert heads[14] == "Released"
+    assert eve.page.find(id=f"slot-{day(31)}-2").find("svg") is not None
+    assert eve.page.find(id=f"slot-{day(1)}-2").find("svg") is None
+    with app.app_context():
+        assert set(db.session.scalars(sa.select(Peek.puzzle_id))) & {today, tomorrow, soon} == {soon}

@@ -1,4 +1,4 @@
-"""Collections: made at the desk, published with a date, played one after another."""
+"""Collections: created at the desk, published with a date, played one puzzle after another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, entries
 from tests.webapp.play.test_finish import finish
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.bank import collections
 from webapp.curation.collections import editing
 from webapp.models import (
     Collection,
@@ -27,6 +26,7 @@ from webapp.models import (
     Role,
     Status,
 )
+from webapp.play.contributions import collections
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput
 
@@ -81,12 +81,10 @@ def test_it_works(
     ada.get(seen)
     assert "1 of 3 solved" in ada.page.text
     assert "Play puzzle 2" in ada.page.text
-    ada.get("/")
-    assert "1 of 3 solved" in ada.page.find(class_="home__collection").text
     guest.get("/players/Ada")
     assert "First steps" in guest.page.find(class_="packs").text
-    told = [entry.action for entry in entries(app, "collection")]
-    assert told == ["create", "collect", "change"]
+    logged = [entry.action for entry in entries(app, "collection")]
+    assert logged == ["create", "collect", "change"]
     cora.get("/admin/audit")
     assert "Added 3 puzzles to the collection “First steps”." in cora.page.text
 
@@ -99,7 +97,7 @@ def test_the_finish_leads_to_the_next_of_the_collection(
     for turn, then in ((1, numbers[2]), (2, numbers[0]), (0, None)):
         finish(ada, clock, puzzle=str(numbers[turn]))
         panel = ada.page.find(id="finish-panel")
-        following = panel.find("button", {"name": "puzzle"})
+        following = panel.find(attrs={"name": "puzzle"})
         assert (following and following["value"]) == (then and str(then))
         assert ("Next in “First steps”" in panel.text) == (then is not None)
 

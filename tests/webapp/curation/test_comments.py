@@ -27,10 +27,10 @@ def test_it_works(app: Flask, cora: Curator, clock: SetClock, puzzle: str) -> No
     )
     robin = of_role(app, clock, Role.REVIEWER, "Robin")
     robin.get(puzzle)
-    told = robin.page.find(id="comments").find("li")
-    assert "A <b>lovely</b> one \nfor Sunday" in told.text
-    assert "Cora" in told.text
-    assert told.find("form") is None
+    comment = robin.page.find(id="comments").find("li")
+    assert "A <b>lovely</b> one\nfor Sunday" in comment.text
+    assert "Cora" in comment.text
+    assert comment.find("form") is None
     with app.app_context():
         comment = db.session.query(PuzzleComment).one().id
     assert robin.post(f"{puzzle}/comments/{comment}/removal").status_code == 404
@@ -46,7 +46,7 @@ def test_a_comment_has_up_to_a_thousand_characters(cora: Curator, puzzle: str, t
     assert cora.page.find(id="wrong-comment") is not None
 
 
-def test_comments_are_for_curators_who_judge(app: Flask, ada: Visitor, clock: SetClock, puzzle: str) -> None:
+def test_comments_are_for_curators_who_review(app: Flask, ada: Visitor, clock: SetClock, puzzle: str) -> None:
     assert ada.post(f"{puzzle}/comments", {"text": "Hi"}).status_code == 403
     robin = of_role(app, clock, Role.MODERATOR, "Robin")
     assert robin.post(f"{puzzle}/comments", {"text": "Hi"}).status_code == 403

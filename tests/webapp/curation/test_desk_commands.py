@@ -24,7 +24,7 @@ def run(app: Flask, *args: object, given: str | None = None) -> tuple[int, str]:
 
 @pytest.mark.both_databases
 def test_it_works(app: Flask, tmp_path: Path) -> None:
-    """What is imported can be exported; the log says that an operator did it."""
+    """Imported puzzles can be exported; the log names an operator."""
     grid = new_puzzle(3).givens
     file = tmp_path / "puzzles.sdm"
     file.write_text(f"{grid}\n{grid}\n")

@@ -1,4 +1,4 @@
-"""Drafts of dailies: they go live together, and with two-person release by another curator."""
+"""Drafts of dailies: released together, and with two-person release by another curator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TUESDAY = MONDAY + timedelta(days=1)
 
 
 def draft(curator: Curator, day: object, number: int, instead: int | str = "", **more: str) -> int:
-    """Schedule a puzzle as a draft; the status."""
+    """Schedule a puzzle as a draft. Returns the status."""
     fields = {"date": str(day), "level": "3", "puzzle": str(number), "instead": str(instead), **more}
     return curator.post("/admin/calendar", fields).status_code
 
@@ -34,7 +34,7 @@ def drafted(app: Flask) -> list[int]:
 
 
 def release(curator: Curator) -> int:
-    """Press the button of the calendar; the status."""
+    """Press the calendar's release button. Returns the status."""
     curator.get(f"/admin/calendar?month={MONDAY:%Y-%m}")
     form = curator.page.find(id="calendar-release")
     keys = [field["value"] for field in form.find_all("input", {"name": "draft"})]
@@ -104,7 +104,7 @@ def test_a_draft_changed_meanwhile_is_not_released_unseen(app: Flask, cora: Cura
 
 
 def test_a_draft_replaces_only_what_its_curator_saw(app: Flask, cora: Curator) -> None:
-    """The pages send what they show: the draft there, else the daily."""
+    """The pages send the version they show: the draft there, else the daily."""
     with app.app_context():
         old, one, two = in_the_bank([5, 6, 7])
         scheduled(MONDAY, 3, db.session.get_one(Puzzle, old))
@@ -125,7 +125,7 @@ def test_a_draft_replaces_only_what_its_curator_saw(app: Flask, cora: Curator) -
 
 
 def shown_there(curator: Curator, page: str) -> str:
-    """The puzzle that the forms of a slot would replace, all of them the same."""
+    """Return the puzzle that the forms of a slot would replace, all of them the same."""
     curator.get(page)
     forms = curator.page.find(id="calendar-slot").find_all("form", action="/admin/calendar")
     (shown,) = {form.find("input", {"name": "instead"})["value"] for form in forms}
@@ -192,7 +192,7 @@ def test_a_draft_whose_day_has_come_is_dropped(app: Flask, cora: Curator) -> Non
 
 @pytest.mark.both_databases
 def test_a_draft_that_is_dropped_meanwhile_is_not_dropped_again(app: Flask, cora: Curator) -> None:
-    """Its curator drops it just after the worker has seen that there is one."""
+    """Its curator drops it just after the worker has seen it."""
     with app.app_context():
         (one,) = in_the_bank([5])
     cora.post("/admin/calendar/mode", {"drafting": "1"})

@@ -1,4 +1,4 @@
-"""A large import in the hands of a real worker that is killed again and again."""
+"""A large import by a real worker that is killed again and again."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ PATIENCE = 300 + LINES / 100  # seconds
 
 
 def images(count: int) -> list[str]:
-    """So many puzzles of which each is an equivalent of the one of ten before it or new."""
+    """Return that many puzzles, of which each is new or an equivalent of the one of ten before it."""
     draw = random.Random(3)
     lines: list[str] = []
     for number in range(count):
         if number % 10:
-            turned = random_transformation(seeded(draw.getrandbits(64)))
-            lines.append(str(turned.apply(engine.parse(lines[-(number % 10)]))))
+            transformed = random_transformation(seeded(draw.getrandbits(64)))
+            lines.append(str(transformed.apply(engine.parse(lines[-(number % 10)]))))
         else:
             lines.append(str(engine.generate(engine.Recipe(), number).grid))
     return lines

@@ -1,4 +1,4 @@
-"""Import and export: every line accounted for, nothing half done, bombs refused."""
+"""Import and export: every line accounted for, nothing half done, bombs rejected."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ from engine import formats
 from tests.webapp.competition.test_schedule import scheduled
 from tests.webapp.conftest import EASY, new_puzzle, solution_of
 from tests.webapp.desk import Curator
-from tests.webapp.statements import noted, plan_of
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank, exporting
-from webapp.bank.selection import Filters
-from webapp.curation.importing import importing, uploads
+from webapp.curation.importing import importing, parts, reading, uploads
 from webapp.models import AuditEntry, Import, ImportLine, LineState, Peek, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput
@@ -82,11 +80,11 @@ def test_a_file_is_taken_as_a_text_is(app: Flask, cora: Curator) -> None:
 
 def test_every_line_is_accounted_for(app: Flask) -> None:
     one, two = puzzles(2)
-    turned = engine.parse(one).digits[::-1]
+    transformed = engine.parse(one).digits[::-1]
     lines = [
         one,  # 1: new
-        str(engine.Grid(turned)),  # 2: the same, turned
-        "",  # a gap is no line
+        str(engine.Grid(transformed)),  # 2: the same, transformed
+        "",  # a blank line doesn't count
         "11" + "." * 79,  # 4: breaks the rules
         "." * 81,  # 5: many solutions
         one[:40],  # 6: too short
@@ -195,7 +193,7 @@ def test_too_large_a_form_is_refused_unread(cora: Curator, monkeypatch: pytest.M
         environ_overrides={"CONTENT_LENGTH": str(2 << 30)},
     )
     assert declared.status_code == 413
-    # Elsewhere a form stays small.
+    # Other forms have a small limit.
     assert cora.post("/admin/orders", {"pattern": "." * 100_000}).status_code == 413
 
 
@@ -211,7 +209,7 @@ def test_nothing_is_stored_where_one_thing_cannot_be(app: Flask, monkeypatch: py
         raise RuntimeError
 
     with app.app_context():
-        monkeypatch.setattr(importing, "_row", broken)
+        monkeypatch.setattr(parts, "_row", broken)
         with pytest.raises(RuntimeError):
             importing.take(io.BytesIO("\n".join(puzzles(3)).encode()), "x", None, NOW)
     assert in_the_bank(app) == before
@@ -253,7 +251,7 @@ def test_what_is_exported_can_be_imported(app: Flask, cora: Curator, kind: str) 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("kind", ["csv", "json"])
-def test_an_export_tells_number_level_er_and_hardest_technique(app: Flask, cora: Curator, kind: str) -> None:
+def test_an_export_has_number_level_er_and_hardest_technique(app: Flask, cora: Curator, kind: str) -> None:
     with app.app_context():
         list(bank.rate_anew())
         expected = [
@@ -276,21 +274,6 @@ def test_a_selection_is_by_number_or_by_filter(app: Flask, cora: Curator) -> Non
     assert answer.text.replace("0", ".").split() == expected
     assert len(cora.get("/admin/export?status=approved&level=3").text.split()) == 1
     assert cora.get("/admin/export?status=rejected").status_code == 404
-
-
-@pytest.mark.parametrize(
-    "wanted", [Filters(), Filters(er_from=1.0), Filters(level=3), Filters(status="approved")]
-)
-def test_an_export_reads_on_where_it_was_without_sorting_the_bank(app: Flask, wanted: Filters) -> None:
-    """Part by part, of a million puzzles."""
-    with app.app_context():
-        if db.engine.dialect.name != "sqlite":
-            pytest.skip("PostgreSQL chooses by what a table holds")
-        with noted(db.engine) as asked:
-            next(exporting.rows(wanted), None)
-        assert asked
-        for sent in asked:
-            assert "TEMP B-TREE" not in plan_of(sent)
 
 
 def test_what_players_entered_is_not_exported(app: Flask, cora: Curator) -> None:
@@ -332,28 +315,28 @@ def test_a_service_asked_directly_refuses_as_well(app: Flask) -> None:
 
 
 def one_given_more(givens: str) -> str:
-    """The same puzzle with the first empty cell given."""
+    """Return the same puzzle with the first empty cell given."""
     cell = givens.index(".")
     return givens[:cell] + solution_of(givens)[cell] + givens[cell + 1 :]
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("turned", [False, True])
-def test_a_puzzle_that_a_player_has_entered_blocks_no_import(app: Flask, turned: bool) -> None:
-    """The very puzzle becomes a candidate and stays its player's; of an equivalent there are two then."""
+@pytest.mark.parametrize("transformed", [False, True])
+def test_a_puzzle_that_a_player_has_entered_blocks_no_import(app: Flask, transformed: bool) -> None:
+    """The same puzzle becomes a candidate and stays its player's; of an equivalent there are two then."""
     (one,) = puzzles(1)
     with app.app_context(), write_tx():
-        own = bank.entered(engine.parse(one[::-1] if turned else one), NOW, None)
+        own = bank.entered(engine.parse(one[::-1] if transformed else one), NOW, None)
         db.session.flush()
         own.first_started_at = NOW
         number = own.id
     _batch, (line,) = brought(app, one)
     assert line.state == LineState.NEW
-    assert (line.puzzle_id == number) is not turned
+    assert (line.puzzle_id == number) is not transformed
     with app.app_context():
         found = db.session.get_one(Puzzle, line.puzzle_id)
         assert (found.status, found.givens) == (Status.CANDIDATE, one)
-        assert (found.first_started_at == NOW) is not turned
+        assert (found.first_started_at == NOW) is not transformed
 
 
 def test_a_puzzle_with_the_solution_of_another_is_new_and_says_so(app: Flask) -> None:
@@ -374,7 +357,7 @@ def test_a_puzzle_with_the_solution_of_another_is_new_and_says_so(app: Flask) ->
 def test_an_export_has_no_end_and_stands_in_the_log(
     app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In parts of two, and all of them can no longer be played ranked by the curator."""
+    """In parts of two; afterwards the curator can play none of them ranked."""
     monkeypatch.setattr(exporting, "AT_ONCE", 2)
     brought(app, "\n".join(puzzles(5)))
     rows = [json.loads(line) for line in cora.get("/admin/export?format=json").text.splitlines()]
@@ -395,3 +378,40 @@ def test_an_export_says_when_a_puzzle_is_a_daily(app: Flask, cora: Curator) -> N
         number = daily.puzzle_id
     (row,) = csv.DictReader(io.StringIO(cora.get(f"/admin/export?format=csv&puzzle={number}").text))
     assert (row["number"], row["daily"], row["status"]) == (str(number), "2026-03-04", "daily")
+
+
+def test_titles_of_a_spreadsheet_in_windows_1252_are_kept(app: Flask, cora: Curator) -> None:
+    """With its columns chosen by a curator too."""
+    one, two = puzzles(2)
+    for text, fields in (
+        (f"puzzle;title\n{one};Rätsel für Köln\n", {}),
+        (f"Titel;Gitter\nStraßenbahn;{two}\n", {"choose": "1"}),
+    ):
+        sent = cora.post("/admin/import", {"file": (io.BytesIO(text.encode("cp1252")), "a.csv"), **fields})
+        if fields:
+            chosen = {"delimiter": ";", "header": "1", "puzzle": "2", "title": "1"}
+            assert "Straßenbahn" in cora.get(sent.location).text
+            cora.post(sent.location, chosen)
+            with app.app_context():
+                for batch in importing.take_up():
+                    assert importing.work(batch, lambda: False, lambda: NOW)
+    with app.app_context():
+        assert set(db.session.scalars(sa.select(Puzzle.title))) >= {"Rätsel für Köln", "Straßenbahn"}
+
+
+def test_a_row_in_an_unknown_encoding_is_rejected_by_its_line() -> None:
+    (one,) = puzzles(1)
+    table = f"puzzle,title\n{one},数独パズル\n{one},Plain\n".encode("shift-jis")
+    columns = reading.Columns(",", header=True, puzzle=0, title=1)
+    for chosen in (None, columns):
+        lines = list(reading.Reading(io.BytesIO(table), chosen).lines())
+        assert [(line.number, line.state) for line in lines] == [(2, LineState.INVALID), (3, LineState.NEW)]
+        assert "another encoding" in lines[0].detail
+
+
+def test_a_table_in_utf_16_keeps_its_chosen_columns() -> None:
+    (one,) = puzzles(1)
+    columns = reading.Columns("\t", header=True, puzzle=1, title=0)
+    table = f"Titel\tGitter\n数独\t{one}\n".encode("utf-16")
+    (line,) = reading.Reading(io.BytesIO(table), columns).lines()
+    assert (str(line.grid), line.facts) == (one, {"title": "数独"})

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from flask import Flask
 
 from tests.webapp.desk import Curator
-from tests.webapp.visitors import Visitor
+from tests.webapp.visitors import SetClock, Visitor
+from webapp import create_app
+from webapp.process.config import Settings
+from webapp.process.database import db
 from webapp.web import i18n
 from webapp.web.i18n import catalogs
 from webapp.web.i18n.messages import text_of
@@ -34,8 +39,8 @@ def test_it_works(cora: Curator) -> None:
     ]
     assert rows == [
         ["Deutsch German", "Offered", "1 of 1", "0", "0"],
-        ["Español Spanish", "Not offered yet", "0 of 1", "0", "1"],
-        ["日本語 Japanese", "Not offered yet", "0 of 1", "1", "0"],
+        ["Español Spanish", "Not offered yet Preview", "0 of 1", "0", "1"],
+        ["日本語 Japanese", "Not offered yet Preview", "0 of 1", "1", "0"],
     ]
     assert [" ".join(item.text.split()) for item in cora.page.select("section li")] == [
         "Saved Guardado",
@@ -47,5 +52,24 @@ def test_it_is_for_curators(ada: Visitor, guest: Visitor) -> None:
     assert (ada.get("/admin/languages").status_code, guest.get("/admin/languages").status_code) == (403, 403)
 
 
-def test_it_is_only_read(cora: Curator) -> None:
-    assert cora.post("/admin/languages").status_code == 405
+def test_an_incomplete_language_can_be_previewed(
+    site: Flask, settings: Settings, clock: SetClock, cora: Curator, folder: Path
+) -> None:
+    """Messages it lacks are in English. Players can't choose it, and no address leads to it."""
+    (folder / "de" / catalogs.FILE).unlink()
+    begun = Catalog("de", fuzzy=False)
+    begun.add("Learn", "Lernen")
+    begun.add("Change", "")
+    (folder / "de" / catalogs.FILE).write_text(text_of(begun), encoding="utf-8")
+    app = create_app(replace(settings, database_url=site.config["SQLALCHEMY_DATABASE_URI"]), clock=clock)
+    cora.client.application = app
+    assert app.extensions["languages"] == ["en"]
+    assert cora.get("/de/learn").status_code == 404
+    assert cora.post("/admin/languages", {"code": "xx"}).status_code == 422
+    assert cora.post("/admin/languages", {"code": "de"}).status_code == 303
+    page = cora.get("/learn").text
+    assert '<html lang="de"' in page
+    assert ">Lernen<" in page and ">Change</button>" in page
+    with app.app_context():
+        db.session.remove()
+        db.engine.dispose()

@@ -1,4 +1,4 @@
-"""Files that the workers import: stored in pieces, read in parts, exact however often the work breaks off."""
+"""Imports by the workers: stored in pieces, read in parts, exact however often they are interrupted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import engine
 from tests.webapp.curation.test_importing import puzzles
 from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.curation.importing import importing, reading, uploads
+from webapp.curation.importing import importing, large, parts, reading, uploads
 from webapp.curation.importing.reading import Columns
 from webapp.models import (
     Import,
@@ -46,10 +46,12 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def text() -> str:
-    """Ten lines that hold a puzzle or an error, two blank ones, a comment, and three puzzles in a line."""
+    """Return ten lines that hold a puzzle or an error, two blank ones, a comment, and three puzzles in a
+    line.
+    """
     one, two, three, four = puzzles(4)
-    turned = str(engine.Grid(engine.parse(one).digits[::-1]))
-    lines = [one, "", turned, "# a comment", WRONG, one[:40], two, f"{three} {four} {one}"]
+    transformed = str(engine.Grid(engine.parse(one).digits[::-1]))
+    lines = [one, "", transformed, "# a comment", WRONG, one[:40], two, f"{three} {four} {one}"]
     return "\n".join([*lines, "", WRONG, two, four, one])
 
 
@@ -66,7 +68,7 @@ def kept(app: Flask, content: str, columns: Columns | None = None) -> int:
 
 
 def worked(app: Flask, batch: int, parts: int = 10**6) -> bool:
-    """Work on an import, for so many parts at most."""
+    """Work on an import, for at most that many parts."""
     with app.app_context():
         importing.take_up()
         taken = db.session.get_one(Import, batch).taken
@@ -113,7 +115,7 @@ def test_between_parts_others_can_write(app: Flask, monkeypatch: pytest.MonkeyPa
     rests: list[float] = []
 
     def rest(seconds: float) -> None:
-        with write_tx():  # refused inside another
+        with write_tx():  # rejected inside another transaction
             rests.append(seconds)
 
     monkeypatch.setattr(importing, "sleep", rest)
@@ -157,7 +159,7 @@ def test_a_part_that_cannot_be_stored_is_not_counted(app: Flask, monkeypatch: py
         raise RuntimeError
 
     with monkeypatch.context() as patch:
-        patch.setattr(importing, "_row", broken)
+        patch.setattr(parts, "_row", broken)
         with pytest.raises(RuntimeError):
             worked(app, batch)
     assert (row(app, batch).taken, len(results(app, batch))) == (4, 4)
@@ -166,16 +168,16 @@ def test_a_part_that_cannot_be_stored_is_not_counted(app: Flask, monkeypatch: py
 
 
 def test_a_worker_that_comes_late_stores_nothing_twice(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another has gone on with the import while this one was judging its lines."""
+    """Another worker has continued the import while this one was checking its lines."""
     batch = kept(app, text())
-    judged = importing._judged
+    with_forms = parts.with_forms
 
     def slowly(lines: list[reading.Line]) -> list[reading.Line]:
-        monkeypatch.setattr(importing, "_judged", judged)
+        monkeypatch.setattr(importing, "with_forms", with_forms)
         importing.work(batch, lambda: False, lambda: NOW)
-        return judged(lines)
+        return with_forms(lines)
 
-    monkeypatch.setattr(importing, "_judged", slowly)
+    monkeypatch.setattr(importing, "with_forms", slowly)
     assert worked(app, batch)
     assert results(app, batch) == RESULTS
 
@@ -248,7 +250,7 @@ def test_a_small_table_is_laid_out_to_its_last_row(end: str) -> None:
 
 
 def test_what_a_table_says_is_kept(app: Flask, cora: Curator) -> None:
-    """A header that no format knows leads to the preview, which tells what is chosen."""
+    """A header that matches no format leads to the preview, which shows the chosen columns."""
     answer = cora.post("/admin/import", {"text": table()})
     assert answer.status_code == 303
     cora.get(answer.location)
@@ -299,7 +301,7 @@ def test_columns_that_cannot_be_are_refused(cora: Curator, wrong: dict[str, str]
     assert cora.get(address).status_code == 200
 
 
-def test_whoever_sees_a_puzzle_of_the_bank_in_a_preview_knows_it(app: Flask, cora: Curator) -> None:
+def test_a_puzzle_of_the_bank_counts_as_seen_in_a_preview(app: Flask, cora: Curator) -> None:
     known = puzzles(3)[1]
     with app.app_context():
         importing.take(io.BytesIO(known.encode()), "before", None, NOW)
@@ -374,3 +376,17 @@ def test_a_large_file_is_stored_in_pieces(app: Flask, monkeypatch: pytest.Monkey
         with pytest.raises(importing.BadInput):
             uploads.keep(io.BytesIO(bytes(1001)), "x", None, NOW)
         assert db.session.scalars(sa.select(Import.id)).all() == [batch]
+
+
+@pytest.mark.both_databases
+def test_one_large_file_at_a_time_holds_a_thread(app: Flask, cora: Curator) -> None:
+    file = {"file": (io.BytesIO(b"\n" * 100_000), "many.txt")}
+    sending = app.test_request_context("/", method="POST", headers={"Content-Length": "1000000"})
+    with sending:
+        large.begin()
+        busy = cora.post("/admin/import", file)
+        assert (busy.status_code, busy.headers["Retry-After"]) == (503, "1")
+        assert cora.post("/admin/import", {"text": "nothing"}).status_code == 422
+        large.end(None)
+    file = {"file": (io.BytesIO(b"\n" * 100_000), "many.txt")}
+    assert cora.post("/admin/import", file).status_code == 422

@@ -1,4 +1,4 @@
-"""News of the desk by mail: only what was asked for, only what the role includes, each thing once."""
+"""News of the desk by mail: only subscribed kinds, within the role, each item once."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock
 from webapp.curation.team.own import notices
+from webapp.curation.team.own.news_mail import news_of
 from webapp.curation.team.own.notices import Kind, News
 from webapp.models import Player, Role, Status, Submission
 from webapp.process.database import db, write_tx
-from webapp.site.jobs.reminders import news_of
 
 ALL = {"kind": list(map(str, Kind))}
 
 
 @pytest.fixture(autouse=True)
 def mails(app: Flask) -> Iterator[None]:
-    """Mail can be sent, if nobody is there to take it; two people release a daily."""
+    """Mail is enabled, without a server; two people release a daily."""
     before = app.extensions["settings"]
     url = "smtp://127.0.0.1:1/?from=site@example.org"
     app.extensions["settings"] = replace(before, mail_url=url, two_person=True)
@@ -41,7 +41,7 @@ def with_address(app: Flask, name: str) -> None:
 
 @pytest.fixture
 def robin(app: Flask, clock: SetClock) -> Curator:
-    """A reviewer who wants all there is, and has been told of the days ahead."""
+    """A reviewer who subscribes to everything, and has been notified of the days ahead."""
     robin = of_role(app, clock, Role.REVIEWER, "Robin")
     with_address(app, "Robin")
     assert robin.post("/admin/settings/mail", ALL).status_code == 303
@@ -66,7 +66,7 @@ def submit(app: Flask, clock: SetClock) -> None:
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("ada")
 def test_it_works(app: Flask, cora: Curator, robin: Curator, clock: SetClock) -> None:
-    """A comment on a judged puzzle, and a submission; told once."""
+    """A comment on a decided puzzle, and a submission; reported once."""
     with app.app_context(), write_tx():
         puzzle = new_puzzle(3)
         puzzle.status = Status.CANDIDATE
@@ -95,7 +95,9 @@ def test_ones_own_comment_is_no_news(app: Flask, robin: Curator, clock: SetClock
 
 
 @pytest.mark.usefixtures("robin")
-def test_an_editor_is_told_of_drafts_and_gaps_once_a_day(app: Flask, cora: Curator, clock: SetClock) -> None:
+def test_an_editor_is_notified_of_drafts_and_gaps_once_a_day(
+    app: Flask, cora: Curator, clock: SetClock
+) -> None:
     with app.app_context(), write_tx():
         db.session.query(Player).filter_by(name="Robin").one().role = Role.EDITOR
     with app.app_context():

@@ -1,4 +1,4 @@
-"""The order form and the progress of orders, as a curator meets them."""
+"""The order form and the progress of orders, from a curator's view."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.generation.recipe import Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.curation.orders import orders
+from webapp.curation.orders import lanes, orders
 from webapp.curation.orders.orders import Wish
 from webapp.curation.orders.routes import FIELDS
 from webapp.models import AuditEntry, Order, OrderState, Puzzle
@@ -32,9 +32,9 @@ def order_of(app: Flask) -> Order:
 
 def finish(app: Flask) -> None:
     with app.app_context():
-        orders.take_up(SetClock.time)
-        (order,) = orders.running()
-        assert orders.work(orders.lanes(order, 1)[0], 60, lambda: False, lambda: SetClock.time) is None
+        lanes.take_up(SetClock.time)
+        (order,) = lanes.running()
+        assert lanes.work(lanes.lanes(order, 1)[0], 60, lambda: False, lambda: SetClock.time) is None
 
 
 @pytest.mark.both_databases
@@ -51,7 +51,7 @@ def test_it_works(app: Flask, cora: Curator) -> None:
     assert response.status_code == 200
     job = cora.page.find(id=f"job-{order_of(app).id}")
     assert job["data-state"] == "done"
-    assert not job.has_attr("hx-trigger")  # it has stopped asking
+    assert not job.has_attr("hx-trigger")  # it has stopped polling
     assert "2 of 2" in job.text
     with app.app_context():
         entry = db.session.scalars(sa.select(AuditEntry).where(AuditEntry.action == "order")).one()
@@ -98,12 +98,12 @@ def test_every_wish_of_the_form_arrives(app: Flask, cora: Curator) -> None:
             assert sorted(picked) == sorted([value] if isinstance(value, str) else value), name
     assert cora.page.find(id="er_from")["value"] == "2.5"
     refused = cora.post("/admin/orders", FORM | {"pattern": pattern})
-    assert refused.status_code == 422  # a band of columns without a given
+    assert refused.status_code == 422  # a stack without a given
     assert cora.page.find(id="wrong-pattern") is not None
     assert cora.page.find(id="pattern").text == pattern
 
 
-def test_each_level_in_turn_is_a_wish_too(app: Flask, cora: Curator) -> None:
+def test_each_level_in_turn_can_be_ordered_too(app: Flask, cora: Curator) -> None:
     assert cora.post("/admin/orders", FORM | {"level": "each"}).status_code == 303
     assert json.loads(order_of(app).recipe) == {"levels": [1, 2, 3, 4, 5]}
 
@@ -182,7 +182,7 @@ def test_an_order_that_is_none_is_not_found(cora: Curator) -> None:
 def test_the_form_begins_with_what_the_curator_ordered_last(app: Flask, cora: Curator) -> None:
     cora.post("/admin/orders", FORM | {"level": "4"})
     with app.app_context():
-        orders.place(Wish({"level": 5}, 7, timedelta(minutes=1)), None, SetClock.time)  # by itself
+        orders.place(Wish({"level": 5}, 7, timedelta(minutes=1)), None, SetClock.time)  # automatic
     cora.get("/admin/orders?count=50")
     assert cora.page.find(id="count")["value"] == "50"
     assert cora.page.find(id="level").find("option", selected=True)["value"] == "4"
@@ -210,15 +210,15 @@ PAPERS = [
 
 
 def test_each_method_and_each_of_its_levels_is_ordered_and_made(app: Flask, cora: Curator) -> None:
-    """Two of each, and every puzzle remembers what was asked for and has the paper's level."""
+    """Two of each, and every puzzle keeps its order's recipe and has the paper's level."""
     assert len(PAPERS) == 5 + 5 + 5 + 1 + 4 + 3
     for number, fields in enumerate(PAPERS):
         form = {**FORM, "level": "", "seed": str(10 * number), **fields}
         assert cora.post("/admin/orders", form).status_code == 303, fields
     with app.app_context():
-        orders.take_up(SetClock.time)
-        for order in orders.running():
-            assert orders.work(orders.lanes(order, 1)[0], 60, lambda: False, lambda: SetClock.time) is None
+        lanes.take_up(SetClock.time)
+        for order in lanes.running():
+            assert lanes.work(lanes.lanes(order, 1)[0], 60, lambda: False, lambda: SetClock.time) is None
         made = list(db.session.scalars(sa.select(Puzzle).where(Puzzle.order_id.is_not(None))))
         stored = Counter(puzzle.recipe or "" for puzzle in made)
         wanted = {orders.recipe_text(_recipe(fields)): 2 for fields in PAPERS}
@@ -231,8 +231,8 @@ def test_each_method_and_each_of_its_levels_is_ordered_and_made(app: Flask, cora
             if recipe.paper_level is not None and method.checks(recipe.variant):
                 assert method.grade(engine.parse(puzzle.givens)) == recipe.paper_level
     cora.get("/admin/orders")
-    told = cora.page.find_all(class_="job__name")
-    assert sum("paper level 3" in job.text for job in told) == 5
+    names = cora.page.find_all(class_="job__name")
+    assert sum("paper level 3" in job.text for job in names) == 5
 
 
 def test_an_order_names_its_level(cora: Curator) -> None:
@@ -249,16 +249,20 @@ def _recipe(fields: dict[str, str]) -> Recipe:
 
 
 def test_a_pure_variant_is_ordered_and_each_puzzle_stores_which_it_was(app: Flask, cora: Curator) -> None:
-    wishes = {"paper_level": "4", "solved_grid": "las_vegas_plain", "search": "own", "transform": "no"}
+    wishes = {"paper_level": "4", "solved_grid": "las_vegas_plain", "order": "interlaced", "cells": "4"}
+    wishes |= {"search": "own", "transform": "no"}
     assert cora.post("/admin/orders", {**FORM, "level": "", **wishes}).status_code == 303
     finish(app)
     with app.app_context():
         recipes = list(db.session.scalars(sa.select(Puzzle.recipe).where(Puzzle.order_id.is_not(None))))
-    wanted = {"paper_level": 4, "solved_grid": "las_vegas_plain", "search": "own", "transform": False}
+    wanted = {"paper_level": 4, "solved_grid": "las_vegas_plain", "order": "interlaced", "cells": 4}
+    wanted |= {"search": "own", "transform": False}
     assert [json.loads(recipe or "") for recipe in recipes] == [wanted] * 2
     cora.get(f"/admin/orders?like={order_of(app).id}")
     for name, value in wishes.items():
-        assert cora.page.find(id=name).find("option", selected=True)["value"] == value
+        field = cora.page.find(id=name)
+        chosen = field if field.name == "input" else field.find("option", selected=True)
+        assert chosen["value"] == value
 
 
 PAPER = {"level": "", "method": "propagation", "paper_level": "1"}  # of 55 to 80 givens
@@ -300,6 +304,9 @@ REFUSED: list[tuple[dict[str, str | list[str]], str, str]] = [
         "solved_grid",
         "This method doesn’t start from a solved grid.",
     ),
+    ({"method": "exact_cover", "cells": "4"}, "cells", "Only a Las Vegas grid begins with random cells."),
+    ({"cells": "26"}, "cells", "Enter a number from 0 to 25."),
+    ({"method": "min_candidates", "order": "random"}, "order", "This method digs nothing."),
     (PAPER | {"most_givens": "30"}, "most_givens", "This paper’s level has 55 to 80 givens."),
     (PAPER | {"minimal": "1"}, "minimal", "This paper’s level keeps more givens than it needs."),
     ({"search": "own"}, "search", "Choose our own check. Your other choices need it."),
@@ -342,7 +349,7 @@ def test_the_form_has_every_field_that_it_knows_and_every_field_of_a_recipe(cora
     shown = {tag["name"] for tag in form.find_all(["input", "select", "textarea"])}
     assert shown == FIELDS - {"desk_password", "desk_code"}
     ranges = {f"{name}_{end}" for name in ("er", "minutes") for end in ("from", "to")}
-    not_offered = {"effort"}  # an order's budget takes its place: it goes on with the next seed
+    not_offered = {"effort"}  # an order has a budget instead: it continues with the next seed
     assert set(Recipe.__dataclass_fields__) - {"er", "minutes"} - not_offered == shown - ranges - {
         "csrf_token",
         "count",
@@ -351,7 +358,7 @@ def test_the_form_has_every_field_that_it_knows_and_every_field_of_a_recipe(cora
     }
 
 
-def test_the_form_tells_where_each_method_comes_from(cora: Curator) -> None:
+def test_the_form_shows_the_source_of_each_method(cora: Curator) -> None:
     cora.get("/admin/orders")
     about = cora.page.find(class_="order__about").get_text(" ")
     for method in METHODS.values():

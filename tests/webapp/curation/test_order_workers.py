@@ -1,4 +1,4 @@
-"""An order in the hands of real workers: several at once, killed in the middle, gone for good."""
+"""An order processed by real workers: several at once, killed in the middle, gone for good."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from webapp.process.database import db, write_tx
 
 pytestmark = pytest.mark.slow
 
-ORDERED = amount("ORDERED", 48, 60)  # of fewer, a busy machine makes the rest between two looks
+ORDERED = amount("ORDERED", 48, 60)  # of fewer, a busy machine makes the rest between two polls
 KILLS = amount("ORDER_KILLS", 2, 3)
-MANY = 120  # seconds of work: neither worker is done with them before the other's are taken over
+MANY = 120  # seconds of work: neither worker finishes its own before the other's are taken over
 PATIENCE = 300 + ORDERED + 20 * KILLS  # seconds
 
 
 @contextmanager
 def at_work(app: Flask, tmp_path: Path, *names: str) -> Iterator[list[Process]]:
-    """Workers with these names on the app's databases; their stock is full with one puzzle a level."""
+    """Start workers with these names on the app's databases; their stock is full with one puzzle a level."""
     settings = app.extensions["settings"]
     on_sqlite = settings.database_url.startswith("sqlite")
     more = {} if on_sqlite else {"DATABASE_URL": settings.database_url, "DAILY_LEVELS": "1"}
@@ -60,7 +60,7 @@ def placed(app: Flask, count: int) -> int:
 
 
 def state(app: Flask, order_id: int) -> tuple[str, int, int]:
-    """State, made, tried."""
+    """Return state, made, tried."""
     with app.app_context():
         order = db.session.get(Order, order_id, populate_existing=True)
         assert order is not None
@@ -103,7 +103,7 @@ def test_two_workers_killed_again_and_again_end_with_exactly_what_was_ordered(
             if word == OrderState.DONE:
                 break
             assert time.monotonic() < give_up, (word, made, tried, kills)
-            # The kills are spread over the first half of it: the rest may be made between two looks.
+            # The kills are spread over the first half of it: the rest may be made between two polls.
             if kills < KILLS and 2 * made * (KILLS + 1) >= ORDERED * (kills + 1):
                 worker = draws.choice(workers)
                 worker.kill()
@@ -121,7 +121,7 @@ def test_two_workers_killed_again_and_again_end_with_exactly_what_was_ordered(
 
 def test_a_small_order_does_not_wait_for_one_that_finds_nothing(fresh_app: Flask, tmp_path: Path) -> None:
     with fresh_app.app_context():
-        recipe = {"er": [5.3, 5.3]}  # no technique is rated so
+        recipe = {"er": [5.3, 5.3]}  # no technique has this rating
         hopeless = orders.place(Wish(recipe, 20, timedelta(hours=2), seed=1), None, now())
     with at_work(fresh_app, tmp_path, "only"):
         wait_until(lambda: state(fresh_app, hopeless)[0] == OrderState.RUNNING)

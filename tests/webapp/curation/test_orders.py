@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from importlib import import_module
 from itertools import count
 from typing import Any
 
@@ -19,8 +20,9 @@ from engine.generation.to_order import Nearest
 from tests.thorough import amount
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
-from webapp.curation.orders import orders
-from webapp.curation.orders.orders import Lane, Wish
+from webapp.curation.orders import lanes, orders
+from webapp.curation.orders.lanes import Lane
+from webapp.curation.orders.orders import Wish
 from webapp.models import AuditEntry, Order, OrderState, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, BadStart, NotFound
@@ -34,12 +36,12 @@ def wish(count: int = 3, *, budget: float = 60, seed: int = 1000, **recipe: Any)
 
 
 def lane_of(order_id: int, most: int = 1) -> Lane:
-    orders.take_up(NOW)
-    return orders.lanes(orders.of_id(order_id), most)[0]
+    lanes.take_up(NOW)
+    return lanes.lanes(orders.of_id(order_id), most)[0]
 
 
 def work(lane: Lane, seconds: float = 60) -> Lane | None:
-    return orders.work(lane, seconds, lambda: False, lambda: NOW)
+    return lanes.work(lane, seconds, lambda: False, lambda: NOW)
 
 
 def stored(order_id: int) -> list[Puzzle]:
@@ -91,14 +93,14 @@ def test_two_at_one_order_make_exactly_what_was_asked_for(app: Flask) -> None:
     with app.app_context():
         order_id = orders.place(wish(9, levels=[1, 2]), CORA, NOW)
         lane_of(order_id)
-        shares = orders.lanes(orders.of_id(order_id), 3)
+        shares = lanes.lanes(orders.of_id(order_id), 3)
         db.session.remove()
 
     def at_work(lane: Lane) -> None:
         with app.app_context():
             assert work(lane) is None
 
-    # The first share twice: a worker thought to be gone that is not.
+    # The first share twice: a worker presumed dead that is not.
     threads = [threading.Thread(target=at_work, args=(lane,)) for lane in (*shares, shares[0])]
     for thread in threads:
         thread.start()
@@ -116,7 +118,7 @@ def test_two_at_one_order_make_exactly_what_was_asked_for(app: Flask) -> None:
 def test_a_puzzle_that_the_bank_has_in_another_guise_is_not_stored(app: Flask) -> None:
     with app.app_context():
         made = engine.generate(engine.Recipe(level=1), 1000).grid
-        guise = engine.Grid(made.digits[::-1])  # turned by half
+        guise = engine.Grid(made.digits[::-1])  # rotated by 180 degrees
         with write_tx():
             bank.entered(guise, NOW, None).status = Status.REJECTED
         order_id = orders.place(wish(2), CORA, NOW)
@@ -127,12 +129,12 @@ def test_a_puzzle_that_the_bank_has_in_another_guise_is_not_stored(app: Flask) -
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("turned", [False, True])
-def test_a_puzzle_that_a_player_has_entered_blocks_no_order(app: Flask, turned: bool) -> None:
+@pytest.mark.parametrize("transformed", [False, True])
+def test_a_puzzle_that_a_player_has_entered_blocks_no_order(app: Flask, transformed: bool) -> None:
     with app.app_context():
         made = engine.generate(engine.Recipe(level=1), 1000).grid
         with write_tx():
-            bank.entered(engine.Grid(made.digits[::-1]) if turned else made, NOW, None)
+            bank.entered(engine.Grid(made.digits[::-1]) if transformed else made, NOW, None)
         order_id = orders.place(wish(2), CORA, NOW)
         work(lane_of(order_id))
         assert [puzzle.seed for puzzle in stored(order_id)] == ["1000", "1001"]
@@ -151,10 +153,10 @@ def test_a_cancelled_order_stops_keeps_what_it_made_and_can_be_resumed(app: Flas
         with pytest.raises(BadStart):
             orders.cancel(order_id, CORA, NOW)
         orders.resume(order_id, CORA, NOW)
-        assert orders.take_up(NOW + timedelta(seconds=1)) == [order_id]
-        assert work(lane) is None  # it belongs to the start before
+        assert lanes.take_up(NOW + timedelta(seconds=1)) == [order_id]
+        assert work(lane) is None  # it belongs to the previous start
         assert orders.of_id(order_id).made == 1
-        work(orders.lanes(orders.of_id(order_id), 1)[0])
+        work(lanes.lanes(orders.of_id(order_id), 1)[0])
         assert (orders.of_id(order_id).made, len(stored(order_id))) == (4, 4)
         with pytest.raises(BadStart):
             orders.resume(order_id, CORA, NOW)
@@ -168,14 +170,14 @@ def test_an_order_ends_with_what_it_has_when_its_time_is_spent(app: Flask) -> No
         order_id = orders.place(wish(5), CORA, NOW)
         lane = lane_of(order_id)
         assert work(replace(lane, left=0.0)) is None
-        orders.close(order_id, lane.run, NOW)
+        lanes.close(order_id, lane.run, NOW)
         order = orders.of_id(order_id)
         assert (order.state, order.made) == (OrderState.DONE, 0)
         assert "time ran out" in order.message
 
 
 def after_forty() -> Callable[[], bool]:
-    """Says that time is up once it has been asked forty times."""
+    """Return a function that reports the end of the time at its fortieth call."""
     asked = count(1)
     return lambda: next(asked) > 40
 
@@ -184,7 +186,7 @@ def after_forty() -> Callable[[], bool]:
 def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask) -> None:
     with app.app_context():
         order_id = orders.place(wish(1, er=[5.3, 5.3]), CORA, NOW)
-        orders.work(lane_of(order_id), 60, after_forty(), lambda: NOW)
+        lanes.work(lane_of(order_id), 60, after_forty(), lambda: NOW)
         order = orders.of_id(order_id)
         assert order.judged > 0
         reached = json.loads(order.nearest)["reached"]
@@ -193,10 +195,10 @@ def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest(app: Flask)
         assert 1.0 <= reached < 5.3
 
 
-def test_what_was_nearest_is_told_of_the_wish_that_failed(app: Flask) -> None:
+def test_a_failed_order_reports_the_nearest_puzzle(app: Flask) -> None:
     with app.app_context():
         order_id = orders.place(wish(1, level=4, minutes=[1, 2]), CORA, NOW)
-        orders.work(lane_of(order_id), 60, after_forty(), lambda: NOW)
+        lanes.work(lane_of(order_id), 60, after_forty(), lambda: NOW)
         order = orders.of_id(order_id)
         nearest = json.loads(order.nearest)
         assert nearest["field"] == "minutes"
@@ -216,7 +218,7 @@ def test_what_comes_nearer_later_replaces_what_was_nearest_of_another_wish(app: 
             ),
             (Nearest("level", 3.0, gap=1.0, judged=1), "The closest one reached 6.7 minutes."),
         ]:
-            orders._hear(lane, nearest)
+            lanes._hear(lane, nearest)
             assert orders.tried_in_words(orders.of_id(order_id)).endswith(words)
         assert orders.tried_in_words(orders.of_id(order_id)).startswith("95,414 puzzles were rated. ")
 
@@ -224,9 +226,12 @@ def test_what_comes_nearer_later_replaces_what_was_nearest_of_another_wish(app: 
 @pytest.mark.strictest_database
 @pytest.mark.slow
 def test_an_order_that_cannot_be_met_fails_and_says_why(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.generation.generate.MOST_TRIES", amount("TRIES", 500, 10_000))
+    # The package has a function of the module's name.
+    monkeypatch.setattr(
+        import_module("engine.generation.generate"), "MOST_TRIES", amount("TRIES", 500, 10_000)
+    )
     with app.app_context():
-        # Nobody has ever found one, and every try is quick.
+        # No such puzzle is known, and every try is quick.
         recipe = {"most_givens": 17, "symmetry": "full"}
         order_id = orders.place(wish(1, budget=60, **recipe), CORA, NOW)
         assert work(lane_of(order_id), seconds=600) is None
@@ -239,7 +244,7 @@ def test_a_worker_that_stops_leaves_the_puzzle_it_was_at_for_later(app: Flask) -
     with app.app_context():
         order_id = orders.place(wish(2), CORA, NOW)
         lane = lane_of(order_id)
-        left = orders.work(lane, 60, lambda: True, lambda: NOW)
+        left = lanes.work(lane, 60, lambda: True, lambda: NOW)
         assert left is not None
         assert left.next == lane.next
         assert orders.of_id(order_id).tried == 0

@@ -1,4 +1,4 @@
-"""Who has seen a daily at the desk does not play it ranked: every address of the desk that shows one."""
+"""A curator who has seen a daily at the desk can't play it ranked: every desk address that shows one."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.webapp.visitors import SetClock, Visitor
 from tests.webapp.web.test_leaks import Answer, everything
 from webapp.bank import bank
 from webapp.curation.importing import importing
-from webapp.models import Daily, Import, Peek, Puzzle
+from webapp.models import Attempt, Daily, Import, Peek, Puzzle
 from webapp.process.database import db, write_tx
 
 RANKED = {"daily": DAY.isoformat(), "level": 2, "ranked": 1}
 
-# What an address is asked besides what its rule takes.
+# Query parameters of an address besides those of its rule.
 QUERIES = {
     "admin.queue.show": ["?status=daily"],
     "admin.calendar.show": [f"?date={DAY}&level=2"],
@@ -46,7 +46,7 @@ def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
 
 
 def desk(app: Flask, values: dict[str, object]) -> list[tuple[str, str]]:
-    """Endpoint and address of everything that can be read at the desk."""
+    """Return endpoint and address of everything that can be read at the desk."""
     found = []
     adapter = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():
@@ -65,6 +65,7 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
             sa.select(Puzzle.id, Puzzle.givens).join(Daily).where(Daily.level == 2)
         ).one()
         batch_id = db.session.scalars(sa.select(Import.id)).one()
+        played = db.session.get_one(Attempt, flagged).givens  # Ada's own transformation
         (other,) = in_the_bank([5])
     collection = cora.post("/admin/collections", {"title": "First steps"}).location
     assert cora.post(f"{collection}/puzzles", {"puzzles": str(other)}).status_code == 303
@@ -76,6 +77,7 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
         "order_id": 1,
         "trial_id": 1,
         "day": DAY.isoformat(),
+        "text": DAY.isoformat(),
         "level": 2,
         "collection_id": int(collection.rpartition("/")[2]),
     }
@@ -83,25 +85,30 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
     for endpoint, address in desk(app, values):
         with app.app_context(), write_tx():
             db.session.execute(sa.delete(Peek))
-        if Answer(address, everything(cora.get(address))).shows(line):
+        answered = Answer(address, everything(cora.get(address)))
+        if answered.shows(line) or answered.shows(played):
             showing.add(endpoint)
             answer = cora.post("/attempts", RANKED)
             assert (answer.status_code, "seen this puzzle before" in answer.text) == (409, True), address
     assert showing >= SHOWING
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_whoever_brings_a_daily_cannot_play_it_ranked(app: Flask, cora: Curator, turned: bool) -> None:
+@pytest.mark.parametrize("transformed", [False, True])
+def test_a_curator_who_imports_a_daily_cannot_play_it_ranked(
+    app: Flask, cora: Curator, transformed: bool
+) -> None:
     with app.app_context():
         add_daily()
         list(bank.fill_canonical())
         (line,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
-    assert cora.post("/admin/import", {"text": line[::-1] if turned else line}).status_code == 303
+    assert cora.post("/admin/import", {"text": line[::-1] if transformed else line}).status_code == 303
     assert cora.post("/attempts", RANKED).status_code == 409
 
 
 @pytest.mark.both_databases
-def test_whoever_brings_a_puzzle_cannot_play_it_ranked_once_it_is_a_daily(app: Flask, cora: Curator) -> None:
+def test_a_curator_who_imports_a_puzzle_cannot_play_it_ranked_once_it_is_a_daily(
+    app: Flask, cora: Curator
+) -> None:
     (text,) = puzzles(1)
     assert cora.post("/admin/import", {"text": text}).status_code == 303
     with app.app_context(), write_tx():

@@ -1,4 +1,4 @@
-"""Planning: minutes by weekday, themes, notes, a year, a day before it opens, days that have passed."""
+"""Planning: minutes by weekday, themes, notes, a year, a day before it opens, past days."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.webapp.desk import Curator, entries
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.competition.daily import dailies, plan
-from webapp.curation.calendar import calendar
+from webapp.curation.calendar import filling
 from webapp.curation.calendar.planning import planning, results
 from webapp.curation.orders import orders, stock
 from webapp.identity.players import Identity
@@ -35,7 +35,7 @@ def curator_of() -> Identity:
 
 
 def in_the_bank(minutes: list[float], hardest: str | None = None, level: int = 3) -> list[int]:
-    """Puzzles that may become dailies; their numbers."""
+    """Add puzzles that may become dailies. Returns their numbers."""
     with write_tx():
         made = [new_puzzle(level) for _minutes in minutes]
         for puzzle, each in zip(made, minutes, strict=True):
@@ -71,11 +71,11 @@ def test_minutes_that_cannot_be_change_nothing(app: Flask, cora: Curator, text: 
 
 @pytest.mark.usefixtures("cora")
 def test_filling_keeps_to_the_minutes_of_the_weekday(app: Flask) -> None:
-    """The nearest within a quarter; where there is none the gap stays."""
+    """The nearest within a quarter; without one the gap stays."""
     with app.app_context():
         numbers = in_the_bank([5, 10.5, 9, 20, 6])
         planning.set_minutes(curator_of(), {(0, 3): 10.0, (1, 3): 40.0}, NOW)
-        calendar.fill(curator_of(), MONDAY, MONDAY + timedelta(days=1), NOW)
+        filling.fill(curator_of(), MONDAY, MONDAY + timedelta(days=1), NOW)
         chosen = db.session.execute(
             sa.select(Daily.date, Daily.puzzle_id).where(Daily.level == 3, Daily.date >= MONDAY)
         ).all()
@@ -112,12 +112,12 @@ def test_a_theme_takes_only_its_technique_and_may_repeat_it(app: Flask, cora: Cu
         assert plan.level_of("naked_pair") == 3
         on_theme = set(in_the_bank([5, 6, 7, 8], "naked_pair"))
         in_the_bank([5, 6, 7])
-        calendar.fill(curator_of(), MONDAY, MONDAY + timedelta(days=4), NOW)
+        filling.fill(curator_of(), MONDAY, MONDAY + timedelta(days=4), NOW)
         chosen = set(
             db.session.scalars(sa.select(Daily.puzzle_id).where(Daily.level == 3, Daily.date >= MONDAY))
         )
         assert chosen <= on_theme
-        assert len(chosen) == 4  # all there are, days in a row
+        assert len(chosen) == 4  # all there are, on consecutive days
         theme = db.session.scalars(sa.select(Theme.id)).one()
     cora.get(f"/admin/calendar?month={MONDAY:%Y-%m}")
     assert cora.page.text.count("A week of pairs") == 5
@@ -196,8 +196,8 @@ def test_past_dailies_say_how_they_went(app: Flask, cora: Curator) -> None:
     assert cora.get("/admin/results").status_code == 200
     assert [option["value"] for option in cora.page.select("form [name=level] option")] == ["3"]
     cora.get(cora.post("/admin/plan/easier", {"level": "3"}).location)
-    told = "Friday, Medium: no limit → 6 minutes. Dailies already picked stay."
-    assert cora.page.find(id="toast").text.strip() == told
+    message = "Friday, Medium: no limit → 6 minutes. Dailies already picked stay."
+    assert cora.page.find(id="toast").text.strip() == message
     assert cora.post("/admin/plan/easier", {"level": "4"}).status_code == 422
     with app.app_context():
         assert [(row.weekday, row.minutes) for row in db.session.scalars(sa.select(WeekdayTarget))] == [
@@ -292,7 +292,7 @@ def test_a_theme_without_enough_in_stock_is_ordered_once(app: Flask, cora: Curat
         (number,) = stock.order_for_themes(NOW)
         order = db.session.get_one(Order, number)
         assert orders.recipe_of(order.recipe)["hardest"] == "naked_pair"
-        assert order.count == 6  # four are lacking, and half as many again
+        assert order.count == 6  # four are missing, and half as many again
         assert not stock.order_for_themes(NOW)
         with write_tx():
             order.state = "cancelled"
@@ -312,7 +312,7 @@ def test_a_theme_with_enough_in_stock_or_of_no_daily_level_orders_nothing(
         assert stock.order_for_themes(NOW) == []
 
 
-def test_where_people_got_stuck_is_told_by_cell_and_technique(
+def test_where_players_got_stuck_is_shown_by_cell_and_technique(
     app: Flask, cora: Curator, ada: Visitor
 ) -> None:
     day = date(2026, 2, 27)
@@ -327,7 +327,7 @@ def test_where_people_got_stuck_is_told_by_cell_and_technique(
     for at, move in enumerate(moves, 1):
         cora.clock.advance(seconds=45 if at == 3 else 2)
         assert ada.move(game, at, move).status_code == 200
-    with app.app_context(), write_tx():  # moves at such a beat may be doubted
+    with app.app_context(), write_tx():  # moves at such regular intervals may be doubted
         db.session.execute(sa.update(Attempt).values(doubts=None, standing=Standing.VERIFIED))
     with app.app_context():
         found = results.stuck(day, 3, cora.clock.time)

@@ -29,7 +29,7 @@ def puzzle(app: Flask) -> int:
 
 
 def opened(cora: Curator, puzzle: int, query: str = "") -> None:
-    """The page once scores and path are worked out, which a busy machine may not do for the first look."""
+    """Open the page and wait for scores and path, which a busy machine may not have ready at once."""
 
     def whole() -> bool:
         assert cora.get(f"/admin/puzzles/{puzzle}{query}").status_code == 200
@@ -62,7 +62,7 @@ def test_a_step_of_the_path_is_drawn_on_the_board(cora: Curator, puzzle: int) ->
     assert len(cora.page.select("#board [data-digit]")) < filled
 
 
-def test_whoever_opens_it_has_seen_it(app: Flask, cora: Curator, puzzle: int) -> None:
+def test_a_curator_who_opens_it_has_seen_it(app: Flask, cora: Curator, puzzle: int) -> None:
     cora.get(f"/admin/puzzles/{puzzle}")
     with app.app_context():
         assert db.session.scalars(select(Peek.puzzle_id)).all() == [puzzle]
@@ -78,7 +78,7 @@ def test_a_players_own_puzzle_is_not_for_curators(app: Flask, cora: Curator) -> 
     assert cora.get(f"/admin/puzzles/{own}").status_code == 404
 
 
-def test_the_decision_is_taken_here_and_told_here(app: Flask, cora: Curator, puzzle: int) -> None:
+def test_the_decision_is_made_and_reported_here(app: Flask, cora: Curator, puzzle: int) -> None:
     cora.get(f"/admin/puzzles/{puzzle}")
     fields = {"approve": f"{puzzle}:0", "back": f"/admin/puzzles/{puzzle}"}
     answer = cora.post("/admin/decisions", fields)
@@ -158,7 +158,7 @@ def test_a_variation_becomes_a_candidate_that_knows_where_it_came_from(app: Flas
     assert "Variation" in cora.page.get_text()
     assert [(action, subject) for _who, action, subject in log(app)] == [("vary", str(number))]
     with app.app_context():
-        assert number in db.session.scalars(select(Peek.puzzle_id)).all()  # whoever varies it knows it
+        assert number in db.session.scalars(select(Peek.puzzle_id)).all()  # varying a puzzle reveals it
 
 
 def test_a_variation_keeps_the_symmetry_of_the_givens(app: Flask, cora: Curator) -> None:
@@ -181,4 +181,4 @@ def test_a_daily_and_a_players_own_puzzle_are_not_varied(app: Flask, cora: Curat
 
 def test_a_puzzle_leads_to_the_laboratory(cora: Curator, puzzle: int) -> None:
     cora.get(f"/admin/puzzles/{puzzle}")
-    assert cora.page.find("a", string="Solve it step by step")["href"] == f"/lab?grid={OTHERS[0]}"
+    assert cora.page.select_one('a[href^="/lab?grid="]')["href"] == f"/lab?grid={OTHERS[0]}"

@@ -28,7 +28,7 @@ TWO_SOLUTIONS = EASY.replace("7", ".")
 
 
 def candidate(givens: str, **columns: object) -> Puzzle:
-    """A puzzle that waits for a curator, rated as the worker would."""
+    """Return a puzzle that waits for a curator, rated as by the worker."""
     grid = engine.parse(givens)
     unique = engine.verdict(grid) is engine.Verdict.UNIQUE
     return Puzzle(
@@ -46,7 +46,7 @@ def candidate(givens: str, **columns: object) -> Puzzle:
 
 
 def stored(app: Flask, *puzzles: Puzzle) -> list[int]:
-    """Keep them; their ids in order."""
+    """Store them. Returns their ids in order."""
     with app.app_context():
         with write_tx():
             db.session.add_all(puzzles)
@@ -114,15 +114,15 @@ def test_it_works(cora: Curator, waiting: list[int]) -> None:
 def test_a_row_shows_its_puzzle_as_it_is_now(
     app: Flask, cora: Curator, waiting: list[int], change: dict[str, object], words: str
 ) -> None:
-    """Though what shows a puzzle is kept from page to page."""
-    assert words not in told_of(cora, waiting[0])
+    """Although rendered boards are cached across pages."""
+    assert words not in message_on(cora, waiting[0])
     with app.app_context(), write_tx():
         db.session.execute(update(Puzzle).where(Puzzle.id == waiting[0]).values(change))
-    assert words in told_of(cora, waiting[0])
+    assert words in message_on(cora, waiting[0])
 
 
-def told_of(curator: Curator, puzzle_id: int, **headers: str) -> str:
-    """What the queue says of a puzzle."""
+def message_on(curator: Curator, puzzle_id: int, **headers: str) -> str:
+    """Return the queue's message about a puzzle."""
     curator.get("/admin/", **headers)
     row = curator.page.find(id=f"puzzle-{puzzle_id}")
     assert isinstance(row, Tag)
@@ -130,9 +130,9 @@ def told_of(curator: Curator, puzzle_id: int, **headers: str) -> str:
 
 
 def test_a_row_is_in_the_language_of_its_reader(cora: Curator, waiting: list[int]) -> None:
-    assert "not minimal" in told_of(cora, waiting[0])
-    assert "nicht minimal" in told_of(cora, waiting[0], **{"Accept-Language": "de"})
-    assert "not minimal" in told_of(cora, waiting[0], **{"Accept-Language": "en"})
+    assert "not minimal" in message_on(cora, waiting[0])
+    assert "nicht minimal" in message_on(cora, waiting[0], **{"Accept-Language": "de"})
+    assert "not minimal" in message_on(cora, waiting[0], **{"Accept-Language": "en"})
 
 
 def test_an_empty_queue_says_so(cora: Curator) -> None:
@@ -203,7 +203,7 @@ def test_an_export_of_very_many_is_not_counted_to_the_end(
 
 
 def sent(form: Tag) -> list[tuple[str, str]]:
-    """What an unchanged form sends."""
+    """Return the fields of an unchanged form."""
     fields = [(each["name"], each["value"]) for each in form.select("input:not([type=checkbox])")]
     fields += [(each["name"], each["value"]) for each in form.select("input[checked]")]
     for choice in form.select("select"):
@@ -212,7 +212,7 @@ def sent(form: Tag) -> list[tuple[str, str]]:
 
 
 def exported(curator: Curator) -> list[int]:
-    """The numbers of the puzzles that the form of the export page leads to."""
+    """Return the numbers of the puzzles that the form of the export page leads to."""
     fields = [
         each for each in sent(curator.page.select_one("form[action='/admin/export']")) if each[0] != "format"
     ]
@@ -320,6 +320,7 @@ def test_htmx_gets_the_row_and_the_offer_to_undo(cora: Curator, waiting: list[in
         "#queue-approved",
         "#queue-rejected",
         "#queue-daily",
+        "#queue-withdrawn",
     ]
     assert cora.page.find(id="undo") is not None
     assert cora.page.find("hx-partial", attrs={"hx-target": "#queue-candidate"}).text.strip() == "5"
@@ -350,7 +351,7 @@ def test_a_decision_is_undone_within_ten_seconds(
 def test_without_htmx_what_keys_send_and_its_undoing_lead_back_to_the_list(
     cora: Curator, waiting: list[int], form: str
 ) -> None:
-    """A curator may press U before htmx has seen the form: it is then sent as a plain one."""
+    """A curator may press U before htmx has processed the form: it is then sent as a plain one."""
     cora.get("/admin/?sort=-number")
     (back,) = cora.page.select(f"input[name=back][form={form}]")
     decision = {"action": "approve", "puzzle": f"{waiting[0]}:0", "back": back["value"]}
@@ -439,17 +440,17 @@ def test_of_several_none_is_decided_where_one_has_changed(
     assert [row_of(app, number).version for number in waiting[:3]] == [0, 1, 0]
 
 
-def turned(givens: str) -> str:
-    """A quarter turn, digits renamed."""
+def transformed(givens: str) -> str:
+    """Rotate by 90 degrees and relabel the digits."""
     grid = [givens[9 * (8 - cell % 9) + cell // 9] for cell in range(81)]
     return "".join(grid).translate(str.maketrans("123456789", "234567891"))
 
 
-def test_a_puzzle_that_players_meet_turned_is_not_approved(app: Flask, cora: Curator) -> None:
+def test_a_puzzle_that_players_have_transformed_is_not_approved(app: Flask, cora: Curator) -> None:
     with app.app_context():
         list(bank.fill_canonical())
         first = db.session.scalars(select(Puzzle.id).order_by(Puzzle.id)).first()
-    (number,) = stored(app, candidate(turned(EASY)))
+    (number,) = stored(app, candidate(transformed(EASY)))
     cora.get("/admin/")
     assert f"same as #{first}, rotated a quarter turn" in cora.page.find(id=f"puzzle-{number}").text
     answer = cora.post("/admin/decisions", {"action": "approve", "puzzle": f"{number}:0"})
@@ -458,7 +459,7 @@ def test_a_puzzle_that_players_meet_turned_is_not_approved(app: Flask, cora: Cur
 
 
 def test_of_two_equivalent_candidates_one_is_approved(app: Flask, cora: Curator) -> None:
-    one, other = stored(app, candidate(OTHERS[0]), candidate(turned(OTHERS[0])))
+    one, other = stored(app, candidate(OTHERS[0]), candidate(transformed(OTHERS[0])))
     fields = {"action": "approve", "puzzle": [f"{one}:0", f"{other}:0"]}
     assert cora.post("/admin/decisions", fields).status_code == 422
     assert cora.post("/admin/decisions", {"approve": f"{one}:0"}).status_code == 303
@@ -480,7 +481,9 @@ def test_a_daily_and_a_players_own_puzzle_are_not_for_the_queue(app: Flask, cora
 
 
 @pytest.mark.both_databases
-def test_whoever_sees_the_queue_cannot_play_it_ranked(app: Flask, cora: Curator, waiting: list[int]) -> None:
+def test_a_curator_who_sees_the_queue_cannot_play_it_ranked(
+    app: Flask, cora: Curator, waiting: list[int]
+) -> None:
     cora.get("/admin/")
     with app.app_context():
         curator = db.session.scalars(select(Player.id).where(Player.curator)).one()
@@ -506,7 +509,7 @@ def test_the_audit_log_turns_pages(app: Flask, cora: Curator) -> None:
 
     with app.app_context(), write_tx():
         for number in range(120):
-            audit.record(None, "test", "nothing", number, at=SetClock.time + timedelta(seconds=number))
+            audit.record(None, "test", ("nothing", number), at=SetClock.time + timedelta(seconds=number))
     cora.get("/admin/audit?subject=nothing&page=3")
     assert len(cora.page.select("table.audit > tbody > tr")) == 20
     cora.get("/admin/audit?subject=nothing&page=99")
@@ -538,7 +541,7 @@ def test_how_one_puzzle_becomes_another_is_named(app: Flask, number: int) -> Non
 
 def test_a_breakdown_comes_back_as_it_was_kept() -> None:
     kept = breakdown.Breakdown(
-        {"x_wing": 2}, {"explainer": 3.2, "hodoku_score": None}, (4.0, 2.5), (60.0, 90.0)
+        {"x_wing": 2}, {"explainer": 3.2, "step_score": None}, (4.0, 2.5), (60.0, 90.0)
     )
     assert breakdown.read(breakdown.text_of(kept)) == kept
     assert breakdown.read(None) is None

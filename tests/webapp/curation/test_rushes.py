@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import player_of
 from tests.webapp.desk import Curator, entries
 from tests.webapp.learn.test_rush import latest, played, rows
+from tests.webapp.stocked import opened
 from tests.webapp.visitors import SetClock, Visitor
 
 
 @pytest.fixture
 def page(app: Flask, clock: SetClock, ada: Visitor, cora: Curator) -> str:
-    """Ada's page at the desk, where a run of hers of 3 steps stands."""
+    """Ada's page at the desk, with a run of 3 steps."""
     played(app, clock, ada, 2)
     played(app, clock, ada, 3)
     cora.prove()
     return f"/admin/players/{player_of(app, 'Ada')}"
 
 
-def judged(app: Flask, cora: Curator, page: str, **more: str) -> int:
-    """Send the form of the latest run as its page has it; the status."""
+def decided(app: Flask, cora: Curator, page: str, **more: str) -> int:
+    """Send the form of the latest run as on its page. Returns the status."""
     cora.get(page)
     form = cora.page.select_one(f"#run-{latest(app).id} form")
     assert form is not None
@@ -34,13 +37,13 @@ def test_a_result_is_removed_with_a_reason_and_restored(
     app: Flask, cora: Curator, ada: Visitor, page: str
 ) -> None:
     assert rows(ada, "/rush") == ["3"]
-    assert judged(app, cora, page) == 303
+    assert decided(app, cora, page) == 303
     assert rows(ada, "/rush") == ["2"]
     assert "Your run of 3 steps doesn’t count. From a curator: Not by hand." in " ".join(
         ada.page.text.split()
     )
     assert "Your best: 2 steps" in ada.page.text
-    assert judged(app, cora, page, note="It was.") == 303
+    assert decided(app, cora, page, note="It was.") == 303
     assert rows(ada, "/rush") == ["3"]
     assert "doesn’t count" not in ada.page.text
     assert [(entry.action, entry.note) for entry in entries(app, "player")] == [
@@ -64,7 +67,7 @@ def test_a_result_is_removed_with_a_reason_and_restored(
 def test_a_bad_verdict_is_refused_and_nothing_is_done(
     app: Flask, cora: Curator, page: str, fields: dict[str, str], status: int
 ) -> None:
-    assert judged(app, cora, page, **fields) == status
+    assert decided(app, cora, page, **fields) == status
     assert not latest(app).removed
     assert entries(app, "player") == []
 
@@ -72,7 +75,7 @@ def test_a_bad_verdict_is_refused_and_nothing_is_done(
 def test_nobody_decides_on_a_run_of_their_own(app: Flask, clock: SetClock, cora: Curator) -> None:
     played(app, clock, cora, 2)
     cora.prove()
-    assert judged(app, cora, f"/admin/players/{player_of(app, 'Cora')}") == 422
+    assert decided(app, cora, f"/admin/players/{player_of(app, 'Cora')}") == 422
     assert not latest(app).removed
 
 
@@ -84,3 +87,14 @@ def test_the_runs_of_a_suspended_player_are_on_no_leaderboard(cora: Curator, ada
         sent = {**fields, "action": action, "seen": seen}
         assert cora.post(f"{page}/suspension", sent).status_code == 303
         assert rows(ada, "/rush") == shown
+
+
+def test_without_puzzle_rush_the_desk_has_no_results_and_no_address(
+    app: Flask, cora: Curator, page: str
+) -> None:
+    cora.get(page)
+    assert cora.page.select_one("#rush")
+    settings = replace(app.extensions["settings"], without=("rush",))
+    with opened(settings, clock=app.extensions["clock"]) as smaller:
+        assert {"admin.flags.player"} <= smaller.view_functions.keys()
+        assert not [name for name in smaller.view_functions if "rush" in name]

@@ -1,4 +1,4 @@
-"""Search over the bank: what puzzles are found by, tags, saved searches, all results at once."""
+"""Search over the bank: criteria, tags, saved searches, all results at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from webapp.process.database import db, write_tx
 
 
 def stored(count: int, **values: Any) -> list[int]:
-    """Rated candidates with these values, traced; their numbers."""
+    """Store rated candidates with these values, traced. Returns their numbers."""
     with write_tx():
         made = [new_puzzle(3) for _number in range(count)]
         for puzzle in made:
@@ -32,14 +32,14 @@ def stored(count: int, **values: Any) -> list[int]:
 
 
 def shown(cora: Curator, query: str) -> list[int]:
-    """The puzzles that a search lists, in order."""
+    """Return the puzzles that a search lists, in order."""
     assert cora.get(f"/admin/?{query}").status_code == 200
     return [int(row["id"].removeprefix("puzzle-")) for row in cora.page.find_all("tr", class_="queue__row")]
 
 
 @pytest.mark.both_databases
 def test_it_works(app: Flask, cora: Curator) -> None:
-    """Everything that follows from a puzzle finds it, and nothing finds one that lacks it."""
+    """Each property of a puzzle finds it, and finds none that lacks it."""
     with app.app_context():
         one, two = stored(2)
         with write_tx():
@@ -54,13 +54,13 @@ def test_it_works(app: Flask, cora: Curator) -> None:
         count = 81 - first.givens.count(".")
         other = 81 - second.givens.count(".")
         like = engine.parse(first.givens)
-        turned = engine.Transformation(True, tuple(range(8, -1, -1)), tuple(range(9))).apply(like)
+        transformed = engine.Transformation(True, tuple(range(8, -1, -1)), tuple(range(9))).apply(like)
     both = [one, two]
     for key in used:
         assert one in shown(cora, f"uses={key}")
     assert shown(cora, f"givens_from={count}&givens_to={count}") == (both if other == count else [one])
     assert shown(cora, "told=ann example") == [one]
-    assert shown(cora, f"like={turned}") == [one]
+    assert shown(cora, f"like={transformed}") == [one]
     assert shown(cora, "made=dig_hole") == both
     assert shown(cora, "made=import") == []
     assert shown(cora, "status=all&made=dig_hole")[-2:] == both
@@ -108,7 +108,7 @@ def test_a_twin_is_found_whichever_of_the_two_was_traced_first(app: Flask, cora:
 def test_a_symmetry_that_another_implies_is_found(app: Flask, cora: Curator) -> None:
     with app.app_context():
         (one,) = stored(1)
-        row = {"givens": "1" * 81, "rating": None, "told": ()}  # a pattern that has every symmetry
+        row = {"givens": "1" * 81, "rating": None, "told": ()}  # a pattern with every symmetry
         assert {f"symmetry:{name}" for name in ("half_turn", "full")} <= traits._derived(**row)
         with write_tx():
             db.session.add(PuzzleTrait(trait="symmetry:diagonal", puzzle_id=one))
@@ -151,7 +151,7 @@ def test_many_results_are_counted_up_to_a_limit(
         page = curation.queue(curation.Filters(status=Status.CANDIDATE), "number", 99)
         assert (page.pages, page.number, page.more) == (2, 2, True)
     cora.get("/admin/")
-    assert "More than" in cora.page.find(class_="queue__keys").text
+    assert "More than" in cora.page.find(class_="queue__all").text
 
 
 @pytest.mark.parametrize(
@@ -177,9 +177,9 @@ def test_tags_are_given_found_and_taken(app: Flask, cora: Curator) -> None:
     with app.app_context():
         assert traits.all_tags() == ["other", "sunday best"]
     cora.get("/admin/audit")
-    told = cora.page.find("table").text
-    assert "Tagged 2 puzzles “sunday best”." in told
-    assert f"Removed the tag “sunday best” from #{one}." in told
+    logged = cora.page.find("table").text
+    assert "Tagged 2 puzzles “sunday best”." in logged
+    assert f"Removed the tag “sunday best” from #{one}." in logged
 
 
 @pytest.mark.parametrize("text", ["", "  ", "x" * 31, "<b>", "a:b", "%"])
@@ -245,7 +245,7 @@ def test_many_tagged_at_once_are_one_entry(app: Flask, cora: Curator) -> None:
 def test_a_rare_trait_is_found_as_a_common_one_is(
     app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    """Few puzzles are looked up and sorted, of many the list walks along an index."""
+    """Few puzzles are looked up and sorted; for many the list walks along an index."""
     with app.app_context():
         numbers = stored(4)
     chosen = {"puzzle": [f"{number}:0" for number in numbers[1:]], "action": "tag", "tag": "best"}

@@ -1,4 +1,4 @@
-"""Bank health: stock against consumption, orders by themselves, agreement of times, other levels."""
+"""Bank health: stock against consumption, automatic orders, agreement of times, other levels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOW = SetClock.time
 
 
 def started(app: Flask, level: int, times: int, ago: timedelta = timedelta(days=1)) -> None:
-    """So many puzzles of a level that somebody has begun."""
+    """Add that many started puzzles of a level."""
     with app.app_context(), write_tx():
         for number in range(times):
             puzzle = bank_puzzle(level)
@@ -87,7 +87,7 @@ def test_candidates_that_wait_are_not_ordered_again(app: Flask) -> None:
 
 
 def solved(app: Flask, puzzle_id: int, ratios: list[float], expected: float = 100.0) -> None:
-    """Unassisted solves of a puzzle, in expected times."""
+    """Add unassisted solves of a puzzle, in multiples of the expected time."""
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle_id).values(expected_seconds=expected))
         for number, ratio in enumerate(ratios):
@@ -131,7 +131,7 @@ def test_a_puzzle_is_relabelled_and_stays_so(app: Flask, cora: Curator) -> None:
     answer = cora.post(f"/admin/puzzles/{puzzle.id}/level", {"level": "3", "version": "0", "note": "quick"})
     assert answer.status_code == 303
     with app.app_context():
-        list(bank.rate_anew())  # which finds level 1
+        list(bank.rate_anew())  # which computes level 1
         found = db.session.get(Puzzle, puzzle.id)
         assert found is not None
         assert (found.level, found.relabelled, found.version, found.rating_version) == (
@@ -171,7 +171,7 @@ def test_a_level_that_cannot_be_is_refused(
     assert a_puzzle(app, 5).version == 0
 
 
-def test_a_daily_keeps_the_level_that_players_were_told(app: Flask, cora: Curator) -> None:
+def test_a_daily_keeps_the_level_that_players_have_seen(app: Flask, cora: Curator) -> None:
     puzzle = a_puzzle(app, 5)
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle.id).values(status="daily"))

@@ -1,4 +1,4 @@
-"""The team: what each role may do, and who decides it."""
+"""The team: each role's permissions, and who grants them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_planning import MONDAY
 from tests.webapp.desk import Curator, appoint, entries
 from tests.webapp.visitors import SetClock, Visitor
+from webapp.capability import Right, capabilities_of
 from webapp.curation.api import api
 from webapp.curation.team import roles
-from webapp.curation.team.roles import Right
 from webapp.models import Player, Role
 from webapp.process.database import db, write_tx
 
@@ -54,14 +54,14 @@ def test_every_place_of_the_desk_says_who_may_use_it(app: Flask) -> None:
         for rule in app.url_map.iter_rules()
         if rule.endpoint.startswith(("admin.", "api.")) and rule.endpoint != api.OPEN
     }
-    assert places == set(roles.PLACES)
+    assert places == set(capabilities_of(app).places)
     assert set(Role) == set(roles.RIGHTS)
 
 
 READS = {
-    "/admin/": Right.JUDGE,
-    "/admin/calendar": Right.JUDGE,
-    "/admin/orders": Right.JUDGE,
+    "/admin/": Right.REVIEW,
+    "/admin/calendar": Right.REVIEW,
+    "/admin/orders": Right.REVIEW,
     "/admin/import": Right.EDIT,
     "/admin/export": Right.EDIT,
     "/admin/flags": Right.MODERATE,
@@ -69,7 +69,7 @@ READS = {
     "/admin/audit": Right.SEE,
 }
 WRITES = {
-    "/admin/decisions": Right.JUDGE,
+    "/admin/decisions": Right.REVIEW,
     "/admin/calendar": Right.EDIT,
     "/admin/plan/notes": Right.EDIT,
     "/admin/orders": Right.EDIT,
@@ -84,14 +84,14 @@ WRITES = {
 def test_a_role_opens_its_places_and_no_others(app: Flask, clock: SetClock, role: Role) -> None:
     robin = of_role(app, clock, role, "Robin")
     for address, right in READS.items():
-        if address != "/admin/":  # which leads elsewhere
+        if address != "/admin/":  # which redirects
             assert (robin.get(address).status_code == 403) == (right not in roles.RIGHTS[role]), address
     for address, right in WRITES.items():
         assert (robin.post(address).status_code == 403) == (right not in roles.RIGHTS[role]), address
     assert robin.get("/admin/nothing-here").status_code == 404
 
 
-def test_a_reviewer_judges_and_schedules_nothing(app: Flask, clock: SetClock) -> None:
+def test_a_reviewer_decides_and_schedules_nothing(app: Flask, clock: SetClock) -> None:
     robin = of_role(app, clock, Role.REVIEWER, "Robin")
     robin.get("/admin/calendar")
     assert robin.page.find("a", string="Import and export") is None
@@ -108,7 +108,7 @@ def test_a_refusal_leaves_the_page_and_is_said_in_the_toast(app: Flask, clock: S
 
 
 def offered(app: Flask, curator: Curator) -> set[str]:
-    """The endpoints of all forms on the pages that reviewers may see, too."""
+    """Return the endpoints of all forms on pages that reviewers may open, too."""
     with app.app_context(), write_tx():
         approved = new_puzzle(3)
         db.session.add(approved)
@@ -151,7 +151,8 @@ def test_a_reviewer_is_offered_only_what_reviewers_may_do(app: Flask, cora: Cura
     assert cora.post("/admin/orders", order).status_code == 303
     robin = of_role(app, clock, Role.REVIEWER, "Robin")
     for endpoint in offered(app, robin):
-        assert roles.may(Role.REVIEWER, endpoint, write=True), endpoint
+        with app.app_context():
+            assert roles.may(Role.REVIEWER, endpoint, write=True), endpoint
     robin.get("/admin/orders")
     assert robin.page.find(id="job-1") is not None
 

@@ -1,4 +1,6 @@
-"""The server's fold of the move log: the cases it shares with the browser's, and what only it knows: time."""
+"""The server's fold of the move log: the cases it shares with the browser's, and the time, which only it
+computes.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ def spelt(mask: int) -> str:
 
 
 def described(board: Board, cells_with_candidates: list[str]) -> dict[str, Any]:
-    """A board as the shared cases describe it: what is empty or false is left out."""
+    """Describe a board in the format of the shared cases, without empty or false values."""
     layers = board.layers
     whole = {
         "digits": {

@@ -1,7 +1,8 @@
-"""Hints and checks: true on any board, from the player's own marks, mistakes first."""
+"""Hints and checks: correct on any board, from the player's own marks, mistakes first."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import warm
+from engine.geometry import HOUSES, HOUSES_OF
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import Visitor, solving_moves
 from webapp.game import hints
@@ -19,6 +21,7 @@ from webapp.game.moves import Kind, Move
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SOLUTION = solution_of(EASY)
+SINGLES = ("full_house", "hidden_single", "naked_single")
 EMPTY = [cell for cell in range(81) if EASY[cell] == "."]
 RIGHT, WRONG = int(SOLUTION[0]), next(d for d in range(1, 10) if str(d) not in SOLUTION[0] + "712")
 
@@ -62,6 +65,42 @@ def test_the_players_own_marks_count_as_the_candidates() -> None:
     cell = EMPTY[5]
     position = hints.position_of(board_after(("centre", cell, SOLUTION[cell])))
     assert position.candidates(cell) == (int(SOLUTION[cell]),)
+
+
+def test_a_digit_the_player_wrote_alone_in_a_cell_is_hinted_first() -> None:
+    cell = EMPTY[-1]
+    step = hints.hint(board_after(("centre", cell, int(SOLUTION[cell])))).step
+    assert step is not None
+    assert (step.technique, step.placements) == ("naked_single", {(cell, int(SOLUTION[cell]))})
+
+
+def test_with_all_candidates_shown_a_cell_with_one_is_hinted_first() -> None:
+    board = board_after(("fill", "", ""))
+    position = hints.position_of(board)
+    alone = {cell for cell in EMPTY if len(position.candidates(cell)) == 1}
+    assert alone
+    for passed in range(len(alone)):
+        step = hints.hint(replace(board, passed=passed)).step
+        assert step is not None
+        assert (step.technique, step.cells[0].cell in alone) == ("naked_single", True)
+
+
+def test_singles_that_the_digits_prove_come_before_those_of_notes() -> None:
+    plain = hints.position_of(board_after())
+    by_digits = {step.placements for key in SINGLES for step in engine.find(plain, key)}
+    cell, digit = next(
+        (cell, int(SOLUTION[cell])) for cell in EMPTY if {(cell, int(SOLUTION[cell]))} not in by_digits
+    )
+    ruled_out = [place for place in HOUSES[HOUSES_OF[cell][2]] if place in EMPTY and place != cell]
+    board = board_after(("fill", "", ""), *(("strike", place, digit) for place in ruled_out))
+    shown, position = [], hints.position_of(board)
+    for passed in range(hints.hint(board).others + 1):
+        step = hints.hint(replace(board, passed=passed)).step
+        assert step is not None
+        if len(position.candidates(step.cells[0].cell)) > 1:  # what stands alone comes first
+            shown.append(step.placements in by_digits)
+    assert shown == sorted(shown, reverse=True)
+    assert {True, False} == {*shown}
 
 
 def test_what_a_hint_ruled_out_is_not_hinted_again() -> None:
@@ -203,9 +242,22 @@ def test_a_mistake_leaves_no_other_hint(guest: Visitor) -> None:
     assert guest.page.find("button", attrs={"name": "another"}) is None
 
 
-def test_a_hint_makes_the_attempt_assisted_and_keeps_it_out_of_the_best_times(guest: Visitor) -> None:
+def test_where_to_look_is_free_outside_dailies_and_races(guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.post(f"{address}/hints", {"depth": 1})
+    guest.get(address)
+    assert guest.page.select(".status__note") == []
+    assert "Free so far." in guest.page.find(id="hint-panel").text
+    guest.post(f"{address}/hints", {"depth": 2})
+    guest.get(address)
+    assert guest.page.select_one(".status__note").text == "1 hint used"
+    board = board_after(("hint", "", 1))
+    assert (board.assisted, board.pointed, board.hints) == (False, True, 0)
+
+
+def test_a_hint_makes_the_attempt_assisted_and_keeps_it_out_of_the_best_times(guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    guest.post(f"{address}/hints", {"depth": 2})
     guest.move(address, 2, *solving_moves(EASY, SOLUTION))
     guest.get("/attempts")
     assert guest.page.find(attrs={"data-best": True}) is None
@@ -213,7 +265,7 @@ def test_a_hint_makes_the_attempt_assisted_and_keeps_it_out_of_the_best_times(gu
 
 
 def ruled_out(*moves: tuple[Any, ...]) -> hints.RuledOut:
-    """What an applied hint of these moves has ruled out, as told right after it."""
+    """Return the candidates that an applied hint of these moves has ruled out."""
     log = [
         Move.from_fields(str(seq), kind, str(cell), str(digit))
         for seq, (kind, cell, digit) in enumerate(moves, 1)
@@ -224,7 +276,7 @@ def ruled_out(*moves: tuple[Any, ...]) -> hints.RuledOut:
 APPLIED = ("hint", "", 4)
 
 
-def test_what_an_applied_hint_has_struck_is_told(guest: Visitor) -> None:
+def test_an_applied_hint_reports_what_it_has_struck(guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     assert ruled_out(APPLIED, ("strike", "0,1", WRONG)).candidates == ((0, WRONG), (1, WRONG))
     assert ruled_out(("centre", 0, WRONG), APPLIED, ("centre", 0, WRONG)).candidates == ((0, WRONG),)
@@ -241,10 +293,10 @@ def test_what_an_applied_hint_has_struck_is_told(guest: Visitor) -> None:
     ("before", "offered"),
     [
         ((), True),
-        ((("fill", "", ""), ("fill", "", "")), False),  # the player knows them
+        ((("fill", "", ""), ("fill", "", "")), False),  # the player has them
         ((("fill", "", ""),), False),
         ((("corner", 0, WRONG),), False),
-        ((APPLIED, ("strike", 1, WRONG)), False),  # offered then
+        ((APPLIED, ("strike", 1, WRONG)), False),  # available then
     ],
 )
 def test_candidates_are_offered_once_where_nothing_struck_shows(
@@ -279,21 +331,21 @@ def test_a_hint_stays_on_the_page_until_the_board_changes(guest: Visitor) -> Non
 
 
 @pytest.mark.parametrize(
-    ("door", "form", "note"),
+    ("route", "form", "note"),
     [("hints", {"depth": 4}, "hint-panel"), ("checks", {"back": 1}, "check-result")],
 )
-def test_a_plain_form_is_told_what_help_has_done(
-    guest: Visitor, door: str, form: dict[str, int], note: str
+def test_a_plain_form_reports_the_effect_of_help(
+    guest: Visitor, route: str, form: dict[str, int], note: str
 ) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, ("digit", EMPTY[0], WRONG))
-    told = guest.post(f"{address}/{door}", form).location
-    guest.get(told)
+    after = guest.post(f"{address}/{route}", form).location
+    guest.get(after)
     assert guest.page.find(id=note).p
     guest.get(address)
     assert not guest.page.find(id=note).p
-    guest.move(address, int(told.partition("done=")[2]) + 1, ("corner", EMPTY[0], 1))
-    guest.get(told)
+    guest.move(address, int(after.partition("done=")[2]) + 1, ("corner", EMPTY[0], 1))
+    guest.get(after)
     assert not guest.page.find(id=note).p
 
 
@@ -332,18 +384,18 @@ def test_a_check_goes_back_when_asked(guest: Visitor) -> None:
     assert guest.page.find(id="c1")["data-digit"] == SOLUTION[1]
 
 
-@pytest.mark.parametrize("door", ["hints", "checks"])
-def test_help_on_another_players_board_is_not_found(guest: Visitor, other: Visitor, door: str) -> None:
+@pytest.mark.parametrize("route", ["hints", "checks"])
+def test_help_on_another_players_board_is_not_found(guest: Visitor, other: Visitor, route: str) -> None:
     address = guest.start(grid=EASY)
     other.start(grid=EASY)
-    assert other.post(f"{address}/{door}", {"depth": 1}).status_code == 404
+    assert other.post(f"{address}/{route}", {"depth": 1}).status_code == 404
 
 
-@pytest.mark.parametrize("door", ["hints", "checks"])
-def test_a_solved_board_needs_no_help(guest: Visitor, door: str) -> None:
+@pytest.mark.parametrize("route", ["hints", "checks"])
+def test_a_solved_board_needs_no_help(guest: Visitor, route: str) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, *solving_moves(EASY, SOLUTION))
-    assert guest.post(f"{address}/{door}", {"depth": 1}, htmx=True).status_code == 409
+    assert guest.post(f"{address}/{route}", {"depth": 1}, htmx=True).status_code == 409
 
 
 def test_moves_that_carry_a_hint_out_are_numbered_from_the_boards_next() -> None:
@@ -357,7 +409,7 @@ def test_a_hint_that_would_have_to_be_compiled_first_is_put_off(
     guest: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = guest.start(grid=EASY)
-    monkeypatch.setattr(warm, "ready", lambda: False)
+    monkeypatch.setattr(warm, "ready", lambda *_: False)
     response = guest.post(f"{address}/hints", {"depth": 1}, htmx=True)
     assert (response.status_code, response.headers["Retry-After"]) == (503, "60")
     guest.get(address)

@@ -1,4 +1,4 @@
-"""Packed logs: every move and its time come back, whatever it is, and nothing torn is read."""
+"""Packed logs: every move and its time is restored, and truncated data is rejected."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PACKED = (
 
 @st.composite
 def moves(draw: st.DrawFn, seq: int = 1) -> Move:
-    """Any move that a form can send."""
+    """Draw any move that a form can send."""
     kind = draw(st.sampled_from(Kind))
     digits = st.integers(1, HINT_DEPTHS if kind is Kind.HINT else 9)
     if kind not in NEEDS_DIGIT:
@@ -52,7 +52,7 @@ def test_every_move_and_its_time_come_back(data: st.DataObject) -> None:
         log.append((data.draw(moves(seq)), at))
     back = unpack(pack(log))
     assert back == log
-    # What is kept in a row is the same too: the fields as they are sent.
+    # The raw fields of the row are restored too, as they were sent.
     assert [move.cell for move, _at in back] == [move.cell for move, _at in log]
 
 
@@ -72,7 +72,7 @@ def test_every_kind_has_a_code_that_fits() -> None:
 
 @pytest.mark.parametrize("kept", PACKED)
 def test_a_value_of_each_version_is_read_for_ever(kept: str) -> None:
-    """Packed games stay as they are, so what is written here must never change its meaning."""
+    """Packed games stay as they are, so the meaning of these bytes must never change."""
     assert unpack(bytes.fromhex(kept)) == LOG
 
 

@@ -1,4 +1,4 @@
-"""Work aside: asked for once, waited for a little, kept; what fails says so."""
+"""Background work: requested once, waited for briefly, cached; errors are reported."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from threading import Event
 import pytest
 
 from webapp.identity.aside import MOST_WAITING, Aside
+
+pytestmark = pytest.mark.usefixtures("patient")
 
 
 def test_what_is_quick_is_answered_at_once_and_done_once() -> None:
@@ -34,7 +36,7 @@ def test_a_full_queue_takes_no_more_and_forgets_nothing() -> None:
     assert aside.ask(1, patience=10) == 1
 
 
-def test_a_failure_reaches_whoever_asked() -> None:
+def test_a_failure_reaches_its_caller() -> None:
     aside: Aside[int, float] = Aside(lambda key: 1 / key)
     with pytest.raises(ZeroDivisionError):
         aside.ask(0)

@@ -1,4 +1,4 @@
-"""What requests may cost within an hour, for players and addresses, and what those hear who used it up."""
+"""Hourly budgets of requests, for players and addresses, and the messages once they are used up."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.both_databases
 
 @pytest.fixture
 def alone(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """A site where nobody shares an address."""
+    """A site without shared addresses."""
     monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], crowd=1))
     return app
 
@@ -96,7 +96,7 @@ def test_what_is_refused_leaves_no_game_behind(
 
 
 def test_a_class_behind_one_address_plays_at_once(app: Flask) -> None:
-    """Thirty people, the crowd that is expected at an address."""
+    """Thirty people, the number expected at an address."""
     for _ in range(30):
         visitor = Visitor(app)
         colored = [("colour", ",".join(map(str, range(81))), 1)] * 3
@@ -128,7 +128,7 @@ def test_a_game_that_is_taken_up_again_costs_nothing(guest: Visitor, monkeypatch
 
 
 @pytest.mark.usefixtures("inside")
-def test_whoever_asks_first_pays_for_work_that_outlasts_the_request() -> None:
+def test_the_first_caller_pays_for_work_that_outlasts_the_request() -> None:
     def work(_key: str) -> None:
         until = thread_time() + 0.15
         while thread_time() < until:
@@ -147,7 +147,7 @@ def test_whoever_asks_first_pays_for_work_that_outlasts_the_request() -> None:
 
 
 @pytest.mark.usefixtures("inside")
-def test_whoever_has_used_up_the_processor_is_told_when(clock: SetClock) -> None:
+def test_a_player_who_has_used_up_the_processor_sees_when_to_retry(clock: SetClock) -> None:
     limits.owe(Payer("192.0.2.1", None).takers(costs.PROCESSOR, 180), clock())
     limits.owe(Payer("192.0.2.1", None).takers(costs.PROCESSOR, 90), clock())
     costs.begin(lambda: Payer("192.0.2.1", None))

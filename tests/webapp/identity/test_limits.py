@@ -1,9 +1,12 @@
-"""Limits: buckets that fill up again, taken by many at once, by address."""
+"""Limits: buckets that refill, taken concurrently, by address."""
 
 from __future__ import annotations
 
+import re
+import sys
 import threading
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -11,6 +14,7 @@ from flask import Flask
 
 from tests.webapp.visitors import SetClock
 from webapp.identity import limits
+from webapp.identity.costs import Cost
 from webapp.identity.limits import Limit, Taker
 from webapp.models import Bucket
 from webapp.process.database import db
@@ -74,7 +78,7 @@ def test_of_many_at_once_exactly_as_many_get_a_token_as_there_are(app: Flask, cl
 
 
 def test_what_is_refused_first_leaves_the_rest_untouched(app: Flask, clock: SetClock) -> None:
-    """Whoever asks too often from one address must not use up the guesses of an account."""
+    """Too many requests from one address must not use up the guesses of an account."""
     address, account = Limit("address", 1, HOUR), Limit("account", 2, HOUR)
     takers = [Taker(address, "x"), Taker(account, "ada")]
     with app.app_context():
@@ -105,6 +109,42 @@ def test_names_and_addresses_are_kept_as_digests_and_swept(app: Flask, clock: Se
         assert "192" not in key
         assert limits.sweep(clock()) == 0
         assert limits.sweep(clock() + timedelta(days=2)) == 1
+
+
+@pytest.mark.both_databases
+def test_a_moment_that_a_wrong_clock_stored_counts_as_now(app: Flask, clock: SetClock) -> None:
+    """For a minute the clock is 40 days ahead; afterwards a bucket refills as if it had been right."""
+    taker = Taker(Limit("k", 2, HOUR), "ada")
+    with app.app_context():
+        clock.advance(days=40)
+        for _ in range(2):
+            limits.demand([taker], clock())
+        clock.advance(days=-40)
+        with pytest.raises(TooMany):
+            limits.demand([taker], clock())
+        clock.advance(minutes=30)
+        limits.demand([taker], clock())
+        with pytest.raises(TooMany):
+            limits.demand([taker], clock())
+
+
+SPANS = {60: "a minute", 600: "in ten minutes", 3600: "an hour", 86400: "a day"}
+
+
+@pytest.mark.usefixtures("app")
+def test_the_table_of_limits_is_true() -> None:
+    """Each limit of the site has its row, with its tokens; one by address counts for each of CROWD people."""
+    expected = {}
+    for module in [module for name, module in sys.modules.items() if name.startswith("webapp.")]:
+        for each in vars(module).values():
+            if isinstance(each, Limit):
+                crowd = " × CROWD" if each.shared else ""
+                expected[each.name] = f"{each.capacity:,}{crowd} {SPANS[int(each.per.total_seconds())]}"
+            elif isinstance(each, Cost):
+                shared = f"{each.person * each.shared:,.0f} × CROWD an hour from an address"
+                expected[each.name] = f"{each.person:,} an hour; {shared}"
+    text = (Path(__file__).parents[3] / "docs/security/asvs.md").read_text()
+    assert dict(re.findall(r"^\| `([\w-]+)` \| .+ \| (.+) \|$", text, re.MULTILINE)) == expected
 
 
 @pytest.mark.parametrize(

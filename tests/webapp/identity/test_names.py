@@ -1,4 +1,4 @@
-"""Names: what may be one, and which look alike."""
+"""Names: which are valid, and which look alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from webapp.identity import names
 from webapp.process.errors import BadInput
 
-# Ways into a page that has no other defence: markup, attributes, htmx, SVG, templates, addresses, encodings,
+# Injections into an undefended page: markup, attributes, htmx, SVG, templates, addresses, encodings,
 # directions and invisible characters. Each would be a valid name if a rule were missing.
 PAYLOADS = [
     "<script>alert(1)",

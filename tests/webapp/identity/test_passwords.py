@@ -1,4 +1,4 @@
-"""Passwords: which are refused, and how the rest are kept."""
+"""Passwords: which are rejected, and how the others are stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webapp.identity import passwords
 from webapp.process.database import Busy
 from webapp.process.errors import BadInput
 
-pytestmark = pytest.mark.real_hasher
+pytestmark = pytest.mark.usefixtures("real_hasher")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_an_older_hash_is_known_as_outdated() -> None:
 def test_a_name_nobody_has_takes_as_long() -> None:
     """Medians within 10 %, of processor time, so that a busy machine does not matter."""
     kept = passwords.hashed(PASSWORD)
-    passwords.matches(None, "x")  # makes the hash that stands in, once
+    passwords.matches(None, "x")  # creates the dummy hash, once
 
     def seconds(password_hash: str | None) -> float:
         started = time.process_time()
@@ -110,7 +110,7 @@ def test_a_name_nobody_has_takes_as_long() -> None:
 def test_one_password_at_a_time_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     at_work: list[int] = [0]
     most: list[int] = []
-    real = passwords._hasher.hash
+    real = passwords.hasher.hash
 
     class Counting:
         def hash(self, password: str) -> str:
@@ -121,7 +121,7 @@ def test_one_password_at_a_time_is_computed(monkeypatch: pytest.MonkeyPatch) -> 
             finally:
                 at_work[0] -= 1
 
-    monkeypatch.setattr(passwords, "_hasher", Counting())
+    monkeypatch.setattr(passwords, "hasher", Counting())
     threads = [threading.Thread(target=passwords.hashed, args=(PASSWORD,)) for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -131,7 +131,7 @@ def test_one_password_at_a_time_is_computed(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_no_more_than_one_thread_waits_for_the_hasher(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The others are there for those who play."""
+    """The others stay available to players."""
     started, go_on = threading.Event(), threading.Event()
 
     class Slow:
@@ -140,12 +140,12 @@ def test_no_more_than_one_thread_waits_for_the_hasher(monkeypatch: pytest.Monkey
             go_on.wait(60)
             return ""
 
-    monkeypatch.setattr(passwords, "_hasher", Slow())
+    monkeypatch.setattr(passwords, "hasher", Slow())
     threads = [threading.Thread(target=passwords.hashed, args=(PASSWORD,)) for _ in range(2)]
     for thread in threads:
         thread.start()
     started.wait(60)
-    while passwords._room._value:
+    while passwords._slots._value:
         time.sleep(0.001)
     with pytest.raises(Busy):
         passwords.hashed(PASSWORD)

@@ -8,7 +8,7 @@ from flask import Flask
 
 from tests.webapp.desk import Curator
 from webapp.curation.team import curators
-from webapp.identity import sealing
+from webapp.identity.keys import sealing
 from webapp.models import Player
 from webapp.process.database import db
 
@@ -47,7 +47,7 @@ def test_a_proof_after_a_change_of_keys_seals_with_the_new_one(
 ) -> None:
     monkeypatch.setitem(app.config, "SECRET_KEY_FALLBACKS", [app.config["SECRET_KEY"]])
     monkeypatch.setitem(app.config, "SECRET_KEY", "another key of at least 32 characters")
-    cora.token = ""  # its form was made with the older key
+    cora.token = ""  # the page was rendered with the older key
     assert cora.prove().status_code == 303
     monkeypatch.setitem(app.config, "SECRET_KEY_FALLBACKS", None)
     with app.app_context():

@@ -1,4 +1,4 @@
-"""A few positions for drills, as the worker would have made them."""
+"""A few positions for drills, as made by the worker."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MADE_AT = datetime(2026, 2, 1, tzinfo=UTC)
 
 
 def stock_up() -> None:
-    """Inside an app context: store drills of Naked Single and X-Wing, and a near miss, if none are there."""
+    """Store drills of Naked Single and X-Wing, and a near miss, if there are none. Needs an app context."""
     lines = [line for line in POSITIONS.read_text().splitlines() if not line.startswith("#")]
     rows = [store.row_of(shipped.read(line), MADE_AT) for line in lines]
     with write_tx():

@@ -1,4 +1,4 @@
-"""The analysis board: any position with all that follows from it, links that restore it, and who may not."""
+"""The analysis board: any position with all its steps, links that restore it, and access."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def link(grid: str, **query: object) -> str:
 
 
 def open_whole(visitor: Visitor, address: str) -> None:
-    """The page once all of it is worked out."""
+    """Open the page once all of it is computed."""
 
     def whole() -> bool:
         assert visitor.get(address).status_code == 200
@@ -79,7 +79,7 @@ def test_all_steps_are_those_of_the_engine_by_technique(guest: Visitor) -> None:
     }
 
 
-def test_a_step_is_drawn_told_and_applied(guest: Visitor) -> None:
+def test_a_step_is_drawn_described_and_applied(guest: Visitor) -> None:
     open_whole(guest, link(NEARLY))
     technique = guest.page.select_one(".analysis__group li a")
     guest.get(str(technique["href"]).partition("#")[0])
@@ -175,7 +175,7 @@ def test_it_reads_what_other_programs_write(guest: Visitor, key: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "named"),
-    [(EASY[:40] + "x" + EASY[41:], "r5c5"), ("hello", "found 'h'"), ("1" * 7_000, "at most")],
+    [(EASY[:40] + "x" + EASY[41:], "row 5, column 5"), ("hello", "“h”"), ("1" * 7_000, "no puzzle")],
 )
 def test_a_text_that_is_none_says_what_and_where(guest: Visitor, text: str, named: str) -> None:
     assert guest.get(link(text)).status_code == 422
@@ -241,10 +241,11 @@ def test_what_takes_long_is_asked_for_again(guest: Visitor, monkeypatch: pytest.
 def test_positions_are_limited_by_address_and_by_player(
     guest: Visitor, other: Visitor, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analysis, "POSITIONS", analysis.Limit("analysis", 1, analysis.POSITIONS.per))
+    for name in ("POSITIONS", "POSITIONS_FROM"):
+        monkeypatch.setattr(analysis, name, analysis.Limit(name, 1, analysis.POSITIONS.per))
     monkeypatch.setattr(analysis, "_steps", Aside(lambda _position: analysis.Steps((), ()), 4))
     assert guest.get(link(NEARLY)).status_code == 200
-    assert guest.get(link(NEARLY)).status_code == 200  # known by now
+    assert guest.get(link(NEARLY)).status_code == 200  # cached by now
     assert other.get(link(SOLVED[:74] + ".......")).status_code == 429
     ada.address = "10.0.0.1"
     assert ada.get(link(SOLVED[:73] + "........")).status_code == 200
@@ -256,7 +257,7 @@ def test_it_is_only_read(guest: Visitor) -> None:
     assert guest.post("/analysis", {"grid": EASY}).status_code == 405
 
 
-# Who may not
+# Access
 
 
 def everything(grid: str) -> list[str]:
@@ -296,7 +297,7 @@ def test_a_game_in_play_is_analyzed_only_after_help_or_its_end(
     guest.get(link(EASY))
     assert guest.page.select_one(".analysis__refused a")["href"] == address
     assert other.get(link(EASY)).status_code == 200
-    guest.move(address, 1, ("hint", "", "1"))
+    guest.move(address, 1, ("hint", "", "1"), ("hint", "", "2"))
     assert guest.get(link(EASY)).status_code == 200
     again = other.start(grid=EASY)
     assert other.get(link(EASY)).status_code == 409

@@ -1,23 +1,28 @@
-"""The path, the lessons of all techniques, and how far players are with them."""
+"""The path, the lessons of all techniques, and players' progress."""
 
 from __future__ import annotations
 
 import re
-from itertools import cycle
+from itertools import chain, cycle
+from urllib.parse import quote
 
 import pytest
 import sqlalchemy as sa
 from flask import Flask
 
 import engine
+from engine.geometry import PEERS, cell_name
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.learn.exercises import shipped
 from webapp.learn.lessons import path, progress
+from webapp.learn.lessons.aliases import aliases_of
+from webapp.learn.lessons.basics import BASICS, GIVENS
 from webapp.learn.lessons.texts import FAMILIES, LESSONS
 from webapp.learn.lessons.views import TABS, _leading_to
 from webapp.learn.state import State
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
 from webapp.process.database import db, write_tx
+from webapp.web.i18n import catalogs
 from webapp.web.i18n.choice import COOKIE
 
 KEY = "skyscraper"
@@ -56,6 +61,40 @@ def test_every_family_has_its_words() -> None:
     assert set(FAMILIES) == {technique.family for technique in engine.TECHNIQUES.values()}
 
 
+# Techniques that are spotted, and missed, in another way than their family's.
+OWN_WORDS = (
+    *("full_house", "hidden_single", "naked_single", "pointing", "claiming", "locked_pair", "locked_triple"),
+    *("direct_pointing", "direct_claiming", "direct_hidden_pair", "direct_hidden_triple"),
+    *("naked_pair", "naked_triple", "naked_quad", "hidden_pair", "hidden_triple", "hidden_quad"),
+    *("x_wing", "swordfish", "xy_wing", "xyz_wing", "w_wing", "wxyz_wing", "vwxyz_wing", "uvwxyz_wing"),
+    *(
+        "tuvwxyz_wing",
+        "xy_chain",
+        "sue_de_coq",
+        "fireworks",
+        "avoidable_rectangle_1",
+        "avoidable_rectangle_2",
+    ),
+    *(f"unique_rectangle_{number}" for number in range(1, 7)),
+    *("nishio", "forcing_chain", "forcing_chain_contradiction", "forcing_net_contradiction"),
+)
+
+
+@pytest.mark.parametrize("key", OWN_WORDS)
+def test_a_technique_unlike_its_family_says_itself_what_to_look_and_watch_for(key: str) -> None:
+    own = LESSONS[key]
+    assert own.spot is not None and own.slip is not None
+    others = [text for other, text in LESSONS.items() if other != key]
+    assert str(own.spot) not in {str(text.spot) for text in others}
+    if key not in ("hidden_triple", "hidden_quad"):  # the same mistake
+        assert str(own.slip) not in {str(text.slip) for text in others}
+
+
+@pytest.mark.parametrize("key", ["x_wing", "swordfish"])
+def test_fish_name_the_mistake_everybody_makes(key: str) -> None:
+    assert "aren’t enough" in str(LESSONS[key].slip)
+
+
 def test_a_name_used_elsewhere_means_one_technique() -> None:
     names = [alias for text in LESSONS.values() for alias in text.aliases]
     own = [technique.name for technique in engine.TECHNIQUES.values()]
@@ -69,35 +108,136 @@ def test_a_lesson_is_related_to_others() -> None:
         assert set(text.related) <= set(LESSONS), key
 
 
-@pytest.mark.parametrize(("code", "told"), [("de", []), ("es", ["en inglés: Skyscraper"])])
-def test_the_english_name_is_told_where_it_is_another(guest: Visitor, code: str, told: list[str]) -> None:
+@pytest.mark.parametrize(("code", "names"), [("de", []), ("es", ["en inglés: Skyscraper"])])
+def test_the_english_name_is_shown_if_it_differs(guest: Visitor, code: str, names: list[str]) -> None:
     guest.client.set_cookie(COOKIE, code)
     guest.get(f"/learn/{KEY}")
-    assert [words.text for words in guest.page.select(".lesson__english")] == told
+    assert [words.text for words in guest.page.select(".lesson__english")] == names
 
 
 # The path.
 
 
 def test_the_path_works(guest: Visitor) -> None:
-    page = guest.get("/learn")
-    assert page.status_code == 200
+    assert guest.get("/learn").status_code == 200
+    tiles = [link["href"] for link in guest.page.select(".path__tile a")]
+    assert tiles == [*(f"/learn/{key}" for key in path.keys_of(2)), "/learn/tiers/2"]
+    assert [link.text for link in guest.page.select(".button--primary")] == ["Start lesson"]
+    assert guest.page.find(id="next-title").text == "Scanning", "a beginner starts at scanning"
+
+
+def test_every_technique_is_in_the_list_of_all(guest: Visitor) -> None:
+    guest.get("/learn?q=")
     linked = {link["href"] for link in guest.page.select(".path__line a")}
     assert linked == {f"/learn/{key}" for key in engine.TECHNIQUES}
-    assert "Next: Hidden Single" in page.text, "a beginner starts at scanning"
 
 
-def test_the_path_goes_through_tiers_and_each_technique_once() -> None:
-    assert sorted(path.order()) == sorted(engine.TECHNIQUES)
-    tiers = [path.tier_of(key) for key in path.order()]
-    assert tiers == sorted(tiers)
+@pytest.mark.parametrize("tier", path.PATH)
+def test_a_path_has_a_tile_for_each_lesson_and_few_controls(guest: Visitor, tier: int) -> None:
+    guest.get(f"/learn?tier={tier}")
+    assert len(guest.page.select(".path__tile")) == len(path.keys_of(tier)) + 1
+    assert len(guest.page.select(".path__tile .squares__house")) >= len(path.keys_of(tier)) // 2
+    assert len(guest.page.select("main a, main button, main input")) <= 30
+
+
+def test_the_path_goes_through_tiers_and_each_technique_stands_once() -> None:
+    assert sorted([*path.order(), *chain.from_iterable(map(path.rare, path.PATH))]) == sorted(
+        [*BASICS, *engine.TECHNIQUES]
+    )
+    assert not any(engine.TECHNIQUES[key].rare for key in path.order() if key not in BASICS)
+    assert all(path.tier_of(key) == tier for tier, keys in path.PATH.items() for key in keys)
     assert path.after(path.order()[-1]) is None
+    assert path.after(path.rare(5)[0]) is None
 
 
-def test_the_next_one_is_the_first_not_practiced() -> None:
-    done = dict.fromkeys(path.order()[:5], State.PRACTICED)
-    assert path.next_one(done | {path.order()[5]: State.SEEN}) == path.order()[5]
-    assert path.next_one(dict.fromkeys(path.order(), State.MASTERED)) is None
+# The first steps.
+
+
+@pytest.mark.parametrize("key", BASICS)
+def test_a_first_step_is_done_by_its_right_choice(app: Flask, guest: Visitor, key: str) -> None:
+    basic = BASICS[key]
+    wrong = next(each for each in basic.choices if each != basic.right)
+    assert guest.get(f"/learn/{key}").status_code == 200
+    guest.post(f"/learn/{key}/try", {"choice": wrong})
+    assert "Look again" in guest.page.find(id="answer").text
+    with app.app_context():
+        assert db.session.scalar(sa.select(LessonProgress.technique)) is None
+    reply = guest.post(f"/learn/{key}/try", {"choice": basic.right}, htmx=True).text
+    assert f'href="/learn/{path.after(key)}"' in reply
+    with app.app_context():
+        assert db.session.scalar(sa.select(LessonProgress.technique)) == key
+
+
+def test_what_first_steps_say_of_their_board_is_so() -> None:
+    position = engine.Position.from_grid(engine.parse(GIVENS))
+    [pair] = [step for step in engine.find(position, "naked_pair") if step.cells[0].cell == 6]
+    hint = BASICS["hints"].overlay
+    assert {(ring.cell, ring.digit) for ring in hint.removed} == pair.eliminations
+    singles = {str(step) for step in engine.find(position, "hidden_single")}
+    assert f"hidden_single: {BASICS['scanning'].right}=1" in singles
+    names = {cell_name(cell) for cell in PEERS[33]}  # of r4c7
+    seen = [cell for cell in BASICS["words"].choices if cell in names]
+    assert seen == [BASICS["words"].right]
+    for cell, noted in BASICS["notes"].notes.items():
+        assert set(noted) - {9} <= set(position.candidates(cell))
+
+
+@pytest.mark.parametrize(
+    ("sooner", "later"),
+    [
+        ("scanning", "hidden_single"),
+        ("naked_pair", "locked_pair"),
+        ("pointing", "direct_pointing"),
+        ("skyscraper", "finned_swordfish"),
+        ("two_string_kite", "finned_swordfish"),
+        ("xy_wing", "finned_swordfish"),
+        ("sue_de_coq", "als_xy_wing"),
+    ],
+)
+def test_what_puzzles_need_more_is_learned_sooner(sooner: str, later: str) -> None:
+    assert path.order().index(sooner) < path.order().index(later)
+
+
+def test_the_next_one_never_jumps_back_while_there_is_one_ahead() -> None:
+    keys = path.order()
+    assert path.next_one({}) == keys[0]
+    assert path.next_one(dict.fromkeys(keys[:5], State.PRACTICED) | {keys[5]: State.SEEN}) == keys[5]
+    assert path.next_one({keys[9]: State.PRACTICED}) == keys[10]
+    assert path.next_one({keys[-1]: State.PRACTICED}) == keys[0]
+    assert path.next_one(dict.fromkeys(keys, State.MASTERED)) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "key"),
+    [
+        ("en", "Tridagon", "tridagon"),
+        ("ja", "2国同盟", "naked_pair"),
+        ("de", "entblößter", "naked_single"),
+        ("es", "candidatos bloqueados", "pointing"),
+        ("zh_Hans", "唯余", "naked_single"),
+        ("de", "skyscraper", "skyscraper"),
+    ],
+)
+def test_a_technique_is_found_by_its_names(guest: Visitor, code: str, name: str, key: str) -> None:
+    guest.client.set_cookie(COOKIE, code)
+    guest.get(f"/learn?q={quote(name)}")
+    found = [link["href"] for link in guest.page.select(".path__line a")]
+    assert f"/learn/{key}" in found
+    assert len(found) < 10
+
+
+def test_a_name_that_nothing_has_finds_nothing(guest: Visitor) -> None:
+    page = guest.get("/learn?q=%3Cb%3Eguessing")
+    assert "No technique goes by that name." in page.text
+    assert "&lt;b&gt;guessing" in page.text
+
+
+@pytest.mark.parametrize("code", catalogs.codes(catalogs.CATALOGS))
+def test_other_names_of_a_language_are_those_of_techniques(code: str) -> None:
+    listed = aliases_of(code)
+    assert listed
+    assert listed.keys() <= engine.TECHNIQUES.keys()
+    assert all(name and name == name.strip() for names in listed.values() for name in names)
 
 
 # Progress.
@@ -126,7 +266,7 @@ def test_someone_who_only_reads_leaves_nothing(app: Flask, guest: Visitor) -> No
 
 def test_a_player_has_seen_what_they_opened(ada: Visitor) -> None:
     ada.get(f"/learn/{KEY}")
-    ada.get("/learn")
+    ada.get("/learn?q=")
     line = next(line for line in ada.page.select(".path__line") if "Skyscraper" in line.text)
     assert "seen" in line.text
 
@@ -140,7 +280,7 @@ def test_the_path_counts_the_solves_that_used_a_technique(
         attempt.finished_at, attempt.elapsed_ms = clock(), 1000
         puzzle = db.session.get_one(Puzzle, attempt.puzzle_id)
         puzzle.breakdown = '{"counts": {"full_house": 3, "hidden_single": 40}}'
-    guest.get("/learn")
+    guest.get("/learn?q=")
     assert sum("in 1 of your solves" in line.text for line in guest.page.select(".path__line")) == 2
     assert "puzzle" in guest.get("/learn/full_house").text
     assert guest.page.select(f'a[href="{address}/review"]')
@@ -150,7 +290,7 @@ def test_the_path_counts_the_solves_that_used_a_technique(
 
 
 def test_every_lesson_opens(guest: Visitor) -> None:
-    """Each at one of its tabs, in turns; browsers open them all (`make lessons`)."""
+    """Each at one of its tabs, in alternation; browsers open them all (the campaign `lessons`)."""
     for key, tab in zip(engine.TECHNIQUES, cycle(TABS), strict=False):
         response = guest.get(f"/learn/{key}?tab={tab}")
         assert response.status_code == 200, key
@@ -162,7 +302,7 @@ def test_a_key_may_be_written_in_another_way(guest: Visitor) -> None:
     assert (response.status_code, response.location) == (301, "/learn/x_wing")
 
 
-@pytest.mark.parametrize("address", ["/learn/no_such", "/learn/tiers/0", "/learn/tiers/6"])
+@pytest.mark.parametrize("address", ["/learn/no_such", "/learn/tiers/1", "/learn/tiers/6"])
 def test_what_is_no_lesson_is_not_found(guest: Visitor, address: str) -> None:
     assert guest.get(address).status_code == 404
 

@@ -1,4 +1,4 @@
-"""Marks: what a reader crosses out and places, as one line of text."""
+"""Marks: a reader's eliminations and placements, as one line of text."""
 
 from __future__ import annotations
 

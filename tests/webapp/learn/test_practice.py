@@ -1,7 +1,9 @@
-"""Practice on the site: drills that are answered once and count, sessions, who may see what."""
+"""Practice on the site: drills that are answered once and count, sessions, access."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,14 +14,16 @@ from tests.webapp.learn.drills import stock_up
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.game.steps.names import technique_name
 from webapp.identity import players
+from webapp.learn.exercises import judging
 from webapp.learn.exercises.posed import Posed
 from webapp.learn.lessons import progress
 from webapp.learn.marks import Marks
 from webapp.learn.practice import cards, drills
 from webapp.learn.practice import stock as stocks
+from webapp.learn.practice.schedule import Kind
 from webapp.learn.state import State
 from webapp.models import Drill, Player, PracticeCard, PracticeSession
-from webapp.process.database import db
+from webapp.process.database import db, write_tx
 
 
 @pytest.fixture
@@ -31,27 +35,27 @@ def stock(app: Flask) -> Flask:
 
 
 def begun(visitor: Visitor, address: str = "/practice/x_wing") -> str:
-    """The address of a new drill."""
+    """Return the address of a new drill."""
     response = visitor.post(address)
     assert response.status_code == 303, response.text
     return response.location
 
 
 def the_drill(app: Flask, address: str) -> tuple[Posed, Drill]:
-    """What is known of a drill behind its address."""
+    """Return the drill behind its address, with its solution."""
     with app.app_context():
         drill = db.session.scalars(sa.select(Drill).where(Drill.key == address.rpartition("/")[2])).one()
         return drills.posed(drill), drill
 
 
 def right_marks(app: Flask, address: str) -> str:
-    """The marks of one step of the technique asked."""
+    """Return the marks of one step of the technique."""
     step = the_drill(app, address)[0].steps[0]
     return str(Marks(step.placements, step.eliminations if not step.placements else frozenset()))
 
 
 def wrong_marks(app: Flask, address: str) -> str:
-    """A mark that crosses out a digit of the solution."""
+    """Return a mark that crosses out a digit of the solution."""
     position = the_drill(app, address)[0].position
     assert position.solution is not None
     cell = next(cell for cell in range(81) if not position.grid[cell])
@@ -104,6 +108,9 @@ def test_wrong_marks_say_why_and_show_the_step(stock: Flask, guest: Visitor, clo
     address = begun(guest)
     marks = wrong_marks(stock, address)
     guest.get(guest.post(f"{address}/answers", {"marks": marks}).location)
+    assert "one more try" in guest.page.find(id="answer").text
+    assert not guest.page.select(".drill__step") and card_of(stock) is None
+    guest.get(guest.post(f"{address}/answers", {"marks": marks}).location)
     assert outcome(guest) == "Not quite"
     cell, _, digit = marks.partition("-")
     assert cell in guest.page.find(id="answer").text and digit in guest.page.find(id="answer").text
@@ -120,12 +127,53 @@ def test_part_of_a_step_is_almost_right(stock: Flask, guest: Visitor) -> None:
     steps = the_drill(stock, address)[0].steps
     whole = next(step for step in steps if len(step.eliminations) > 1)
     marks = Marks(eliminations=frozenset(sorted(whole.eliminations)[:1]))
-    guest.get(guest.post(f"{address}/answers", {"marks": str(marks)}).location)
+    for _try in range(2):
+        guest.get(guest.post(f"{address}/answers", {"marks": str(marks)}).location)
     assert outcome(guest) == "Almost"
     assert "missing" in guest.page.find(id="answer").text
 
 
-def test_show_me_tells_and_counts_as_forgotten(stock: Flask, guest: Visitor, clock: SetClock) -> None:
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_second_try_counts_as_found_with_difficulty(stock: Flask, guest: Visitor, htmx: bool) -> None:
+    address = begun(guest)
+    first = guest.post(f"{address}/answers", {"marks": wrong_marks(stock, address)}, htmx=htmx)
+    assert first.status_code == (200 if htmx else 303)
+    guest.get(guest.post(f"{address}/answers", {"marks": right_marks(stock, address)}).location)
+    assert outcome(guest) == "Right"
+    card = card_of(stock)
+    assert card is not None and card.step == 0
+
+
+def unnamed(app: Flask, visitor: Visitor) -> str:
+    """The address of a drill on an X-Wing that isn't named."""
+    address = begun(visitor)
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Drill).values(kind=Kind.NEXT))
+    return address
+
+
+def test_a_drill_without_a_name_tells_it_once_it_is_answered(stock: Flask, guest: Visitor) -> None:
+    address = unnamed(stock, guest)
+    assert "What’s next here?" in guest.get(address).text
+    guest.get(guest.post(f"{address}/answers", {"marks": wrong_marks(stock, address)}).location)
+    assert not re.search("X-Wing|x_wing", str(guest.page))
+    guest.get(guest.post(f"{address}/answers", {"marks": right_marks(stock, address)}).location)
+    assert outcome(guest) == "Right" and "X-Wing" in guest.page.find("h1").text
+
+
+def test_another_technique_is_right_where_none_is_named(
+    stock: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = unnamed(stock, guest)
+    posed = the_drill(stock, address)[0]
+    found = judging.judge(posed.position, "x_wing", (), posed.steps[0].eliminations)
+    monkeypatch.setattr(drills, "judgment", lambda *_given: replace(found, technique="skyscraper"))
+    guest.get(guest.post(f"{address}/answers", {"marks": right_marks(stock, address)}).location)
+    assert outcome(guest) == "That works, too"
+    assert card_of(stock) is None, "this says nothing of X-Wing"
+
+
+def test_show_me_explains_and_counts_as_forgotten(stock: Flask, guest: Visitor, clock: SetClock) -> None:
     address = begun(guest)
     guest.get(guest.post(f"{address}/answers", {"show": "1"}).location)
     assert outcome(guest) == "Here’s how"
@@ -182,7 +230,7 @@ def test_a_right_yes_or_no_is_not_counted_and_a_wrong_one_is(
 def test_an_open_drill_does_not_say_which_half_it_is_from(
     stock: Flask, guest: Visitor, other: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """But for the board, the keys and the token, both pages are the same."""
+    """Except for the board, the keys and the token, both pages are the same."""
     pages = []
     for visitor, half in ((guest, 0), (other, 1)):
         monkeypatch.setattr("secrets.randbelow", lambda _most, half=half: half)
@@ -190,7 +238,7 @@ def test_an_open_drill_does_not_say_which_half_it_is_from(
         visitor.get(address)
         for board in visitor.page.select(".marking__board, [name=csrf_token], meta, body > form"):
             board.decompose()
-        visitor.page.find("html").attrs.clear()  # say whose page it is
+        visitor.page.find("html").attrs.clear()  # names the reader's language
         visitor.page.find("body")["hx-headers:inherited"] = ""
         pages.append(str(visitor.page).replace(address, "").replace(visitor.token, ""))
     assert pages[0] == pages[1]
@@ -279,7 +327,7 @@ def test_the_wrong_method_is_refused(guest: Visitor) -> None:
 
 
 def answered(app: Flask, visitor: Visitor, address: str) -> str:
-    """Answer a drill of a session rightly and press what comes next; where that leads."""
+    """Answer a drill of a session rightly and press the next button. Returns where that leads."""
     exercise, drill = the_drill(app, address)
     answer = (
         {"there": str(int(exercise.there))} if drill.kind == "there" else {"marks": right_marks(app, address)}
@@ -297,16 +345,16 @@ def test_a_session_goes_through_what_is_to_be_learned(stock: Flask, guest: Visit
         asked.append((drill.technique, drill.kind))
         clock.advance(seconds=40)
         address = answered(stock, guest, address)
-    # There are no near misses of singles here, so they are to be found at once.
+    # There are no near misses of singles here, so they come as steps to find.
     assert [f"{kind} {key}" for key, kind in asked[:4]] == [
         "find naked_single",
         "there x_wing",
-        "find naked_single",
+        "next naked_single",
         "find x_wing",
     ]
     assert len(asked) == 8  # in 320 seconds: the last one was begun before the fifth minute was over
     assert guest.get(address).status_code == 200
-    rows = [[cell.text for cell in row.select("th, td")] for row in guest.page.select("tbody tr")]
+    rows = [[cell.text.strip() for cell in row.select("th, td")] for row in guest.page.select("tbody tr")]
     assert rows[0][0] == "Naked Single" and rows[0][2:] == ["Practiced", "in 2 days"]
     with stock.app_context():
         player = db.session.scalars(sa.select(Player.id)).one()
@@ -330,7 +378,7 @@ def test_starting_twice_goes_on_with_the_same_session(stock: Flask, guest: Visit
     assert begun(guest, "/practice") == first
     assert count(stock, PracticeSession) == 1
     clock.advance(minutes=60)
-    assert begun(guest, "/practice") == first  # what was open comes first in a new session
+    assert begun(guest, "/practice") == first  # the open one comes first in a new session
     assert count(stock, PracticeSession) == 2
 
 
@@ -362,7 +410,7 @@ def test_home_and_practice_say_what_is_due(ada: Visitor, clock: SetClock) -> Non
         assert words in ada.page.text and technique_name("x_wing") in ada.page.text
 
 
-# Whose it is.
+# Ownership.
 
 
 def practiced(app: Flask, visitor: Visitor, **answer: str) -> None:

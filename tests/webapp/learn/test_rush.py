@@ -13,11 +13,12 @@ from tests.webapp.learn.drills import stock_up
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.learn.rush import questions, rush
 from webapp.models import Listing, Player, RushRun
+from webapp.process.clock import now
 from webapp.process.database import db, write_tx
 
 
 def begun(visitor: Visitor) -> str:
-    """The address of a new run."""
+    """Return the address of a new run."""
     response = visitor.post("/rush")
     assert response.status_code == 303, response.text
     return response.location
@@ -31,14 +32,14 @@ def latest(app: Flask) -> RushRun:
 
 
 def answered(app: Flask, visitor: Visitor, address: str, *, right: bool = True) -> int:
-    """Answer the open question; the status."""
+    """Answer the open question. Returns the status."""
     run = latest(app)
     digit = run.digit if right else run.digit % 9 + 1
     return visitor.post(f"{address}/answers", {"number": run.number, "digit": digit}).status_code
 
 
 def played(app: Flask, clock: SetClock, visitor: Visitor, right: int, each: float = 3.0) -> str:
-    """A run with so many right answers, until its end."""
+    """Play a run with that many right answers, to its end."""
     address = begun(visitor)
     for _ in range(right):
         clock.advance(seconds=each)
@@ -137,7 +138,7 @@ def test_the_leaderboard_has_each_players_best_and_only_who_is_listed(
 
 
 def rows(visitor: Visitor, address: str) -> list[str]:
-    """The figures of the leaderboard."""
+    """Return the figures of the leaderboard."""
     visitor.get(address)
     return [cell.text for cell in visitor.page.select("tbody .table__figure")]
 
@@ -206,3 +207,18 @@ def test_wrong_method(ada: Visitor) -> None:
     address = begun(ada)
     assert ada.post(address).status_code == 405
     assert ada.get(f"{address}/answers").status_code == 405
+
+
+def test_a_run_ends_with_every_miss_and_what_shows_the_digit(app: Flask, guest: Visitor) -> None:
+    address = begun(guest)
+    lost = latest(app)
+    with app.app_context():  # an answer whose response never arrives
+        rush.answer(lost.player_id, lost.key, 1, lost.digit % 9 + 1, now())
+    for number in range(1, 4):
+        run = latest(app)
+        guest.post(f"{address}/answers", {"number": number, "digit": run.digit % 9 + 1})
+    guest.get(address)
+    misses = guest.page.select(".rush__miss")
+    assert len(misses) == 3
+    assert all(len(miss.select(".cell")) == 81 and miss.select_one(".step") for miss in misses)
+    assert f"you answered {run.digit % 9 + 1}" in misses[2].h2.text

@@ -29,12 +29,12 @@ RATINGS = st.sampled_from([Rating.Again, Rating.Hard, Rating.Good])
 
 
 def settled(due_in: timedelta, stability: float = 5.0) -> Card:
-    """A card that is past its learning steps."""
+    """Return a card that is past its learning steps."""
     return Card(0, Phase.Review, None, stability, 5.0, NOW + due_in, NOW - timedelta(days=stability))
 
 
 def learned(*ratings: Rating) -> Card:
-    """A card answered so each time it was due."""
+    """Return a card with these answers, each given when it was due."""
     card, now = None, NOW
     for rating in ratings:
         card = reviewed(card, rating, now)
@@ -71,7 +71,7 @@ def test_nobody_masters_a_technique_in_a_day() -> None:
 
 
 def test_a_settled_card_is_due_from_the_first_minute_of_its_day() -> None:
-    """22:00 on March 2 is still due on that morning, where the player is."""
+    """22:00 on March 2 is due from that morning, in the player's time zone."""
     card = settled(timedelta(hours=26))
     assert not is_due(card, NOW, UTC)
     assert is_due(card, NOW.replace(day=2, hour=0), UTC)
@@ -87,7 +87,7 @@ def test_a_card_being_learned_is_due_at_its_minute() -> None:
 
 
 def test_days_are_counted_where_the_player_is() -> None:
-    card = settled(timedelta(hours=5))  # 1:00 in the night, in UTC
+    card = settled(timedelta(hours=5))  # 1:00 at night, in UTC
     assert days_until(card, NOW, UTC) == 1
     assert days_until(card, NOW, ZoneInfo("America/New_York")) == 0
     assert days_until(settled(timedelta(days=-3)), NOW, UTC) == 0
@@ -151,7 +151,17 @@ def test_a_card_is_due_after_its_review_and_within_a_year(ratings: list[Rating])
         now = card.due
 
 
-def test_a_technique_is_recognized_once_before_it_is_to_be_found() -> None:
-    assert kind_for("x_wing", None, []) is Kind.THERE
-    assert kind_for("x_wing", None, ["x_wing", "pointing"]) is Kind.FIND
-    assert kind_for("x_wing", settled(timedelta(0)), []) is Kind.FIND
+def test_a_technique_is_recognized_then_found_then_found_without_its_name() -> None:
+    assert kind_for(None, [], met=False) is Kind.THERE
+    assert kind_for(None, [Kind.THERE], met=True) is Kind.FIND
+    assert kind_for(learned(Rating.Again), [], met=False) is Kind.FIND
+    for card in (learned(Rating.Good), settled(timedelta(0))):
+        assert kind_for(card, [], met=False) is Kind.NEXT
+
+
+@given(st.lists(RATINGS, min_size=1, max_size=30))
+def test_no_three_drills_in_a_row_are_to_be_found(ratings: list[Rating]) -> None:
+    asked: list[Kind] = []
+    for number in range(1, len(ratings) + 1):
+        asked.append(kind_for(learned(*ratings[:number]), asked, met=False))
+    assert all(Kind.THERE in asked[at : at + 3] for at in range(len(asked) - 2))

@@ -1,4 +1,4 @@
-"""Whole puzzles as practice: what the solve of a game does to the card of its hardest technique."""
+"""Whole puzzles as practice: the effect of a solved game on the card of its hardest technique."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ WHOLE = {"must": "x_wing", "hardest": "x_wing"}
 
 @pytest.fixture(autouse=True)
 def x_wing(app: Flask) -> int:
-    """The only puzzle in the bank that needs an X-Wing, and nothing harder."""
+    """The bank's only puzzle that needs an X-Wing, and nothing harder."""
     with app.app_context():
         [number] = add_puzzles(1, breakdown='{"x_wing":1}')
     return number
 
 
 def cards_after(app: Flask, visitor: Visitor, *, check: bool = False, **choice: object) -> list[PracticeCard]:
-    """The cards there are once a game is solved."""
+    """Return the cards after a game is solved."""
     address = visitor.start(**choice)
     visitor.get(address)
     givens = visitor.page.find(id="board")["data-givens"]
@@ -51,7 +51,7 @@ def test_solved_with_help_it_comes_back_earlier(app: Flask, guest: Visitor) -> N
 def test_a_puzzle_met_anywhere_is_practice_for_those_who_have_opened_the_lesson(
     app: Flask, guest: Visitor, x_wing: int
 ) -> None:
-    guest.start()  # who only reads leaves nothing behind: readers have played
+    guest.start()  # visitors who only read leave no trace, so the readers have played
     guest.get("/learn/x_wing")
     with app.app_context(), write_tx():
         db.session.execute(sa.delete(Attempt))

@@ -1,4 +1,4 @@
-"""The account page: name, listing, password, data, deletion. Who may, bad input, what stays."""
+"""The account page: name, listing, password, data, deletion. Access, bad input, what remains."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class TestPassword:
         after = players(app)["Ada"]
         assert (after.password_hash, after.epoch) == (before.password_hash, before.epoch)
 
-    def test_whoever_finds_an_open_browser_has_twenty_guesses(self, ada: Visitor) -> None:
+    def test_an_intruder_at_an_open_browser_has_twenty_guesses(self, ada: Visitor) -> None:
         wrong = {"current": "guess after guess", "password": NEW}
         answers = [ada.post("/account/password", wrong).status_code for _ in range(22)]
         assert answers == [422] * 20 + [429] * 2
@@ -200,7 +200,7 @@ class TestDeletion:
             number_of_solve = address.rpartition("/")[2]
             said = {"before": {"name": "Ada"}, "after": {"name": "Eve"}, "note": "Ada is no name for Ada"}
             for subject, subject_id in (("player", number), ("attempt", number_of_solve), ("puzzle", number)):
-                audit.record(None, "judge", subject, subject_id, at=clock(), **said)
+                audit.record(None, "judge", (subject, subject_id), at=clock(), **said)
         response = ada.post("/account/deletion", FORMS["deletion"])
         assert (response.status_code, response.location) == (303, "/")
         rows = self.rows(app)
@@ -213,7 +213,8 @@ class TestDeletion:
         assert ada.sign_in("Ada").status_code == 422
         for entry in (*entries(app, "player"), *entries(app, "attempt")):
             assert (entry.action, entry.before, entry.after, entry.note) == ("judge", None, None, None)
-        (kept,) = entries(app, "puzzle")  # of this number, which has nothing to do with the player
+        # Of a puzzle with this number, which has nothing to do with the player
+        (kept,) = entries(app, "puzzle")
         assert kept.note is not None
 
     def test_a_puzzle_somebody_else_plays_too_stays(self, ada: Visitor, other: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Passkeys: added, listed and removed with the password, and good for signing in."""
+"""Passkeys: added, listed and removed with the password, and valid for signing in."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_guests_games_move_to_the_account(key: Authenticator, other: Visitor) 
 
 
 def test_no_credential_says_who_the_player_is_to_others(ada: Visitor) -> None:
-    """Authenticators keep the handle in the clear; the player's key opens a guest's games."""
+    """Authenticators store the handle in the clear; the player's key opens a guest's games."""
     options = json.loads(ada.post("/account/passkeys/options", {"label": "x", "current": PASSWORD}).text)
     with ada.client.session_transaction() as session:
         assert session["player"] not in json.dumps(options)
@@ -86,7 +86,7 @@ def test_adding_one_needs_the_password_and_a_name_for_it(app: Flask, ada: Visito
 
 
 def test_a_reply_to_another_question_adds_nothing(app: Flask, ada: Visitor) -> None:
-    """Without the password no challenge to add one is given out, and one to sign in does not do."""
+    """Without the password no challenge to add one is issued, and one to sign in does not work."""
     options = json.loads(ada.post("/login/passkey/options").text)
     fields = {"challenge": options["challenge"], "user": {"id": "AAAA"}, "rp": {"id": "localhost"}}
     refused = ada.post(
@@ -133,7 +133,7 @@ def test_a_reply_that_is_none_is_refused(key: Authenticator, other: Visitor, cre
 
 
 def cookies(visitor: Visitor) -> dict[str, str]:
-    """The visitor's cookie of the session, and that of the challenge."""
+    """Return the visitor's session cookie, and that of the challenge."""
     found = {name: visitor.client.get_cookie(name) for name in ("s", "passkey")}
     return {name: cookie.value for name, cookie in found.items() if cookie is not None}
 
@@ -156,7 +156,7 @@ def test_a_late_answer_to_another_request_takes_no_challenge_away(key: Authentic
     other.get("/login")
     asked_before = cookies(other)["s"]
     options = other.post("/login/passkey/options")
-    other.client.set_cookie("s", asked_before)  # what a page sets that was under way
+    other.client.set_cookie("s", asked_before)  # set by a page that was loading meanwhile
     assert other.post("/login/passkey", {"credential": key.get(options.text)}).status_code == 303
 
 
@@ -190,8 +190,8 @@ def test_wrong_replies_are_limited_by_address_and_lock_nobody_out(
     key: Authenticator, app: Flask, other: Visitor
 ) -> None:
     wrong = replace(key, key=Authenticator().key)
-    codes = [sign_in(other, wrong).status_code for _ in range(61)]
-    assert codes == [422] * 60 + [429]
+    codes = [sign_in(other, wrong).status_code for _ in range(151)]
+    assert codes == [422] * 150 + [429]
     assert sign_in(Visitor(app, address="203.0.113.8"), replace(key, uses=99)).status_code == 303
 
 

@@ -1,4 +1,4 @@
-"""Daily reminders: asked for, at most one a day, only while nothing is solved, ended with one click."""
+"""Daily reminders: opt-in, at most one a day, only while nothing is solved, ended with one click."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.models import Player
 from webapp.people import reminders
+from webapp.people.reminder_mail import mail_of
 from webapp.process.database import db, write_tx
-from webapp.site.jobs.reminders import mail_of
 
 __all__ = ["post", "reachable"]  # fixtures
 
 
 @pytest.fixture(autouse=True)
 def mails(app: Flask) -> Iterator[None]:
-    """Mail can be sent, if nobody is there to take it."""
+    """Mail is enabled, without a server."""
     before = app.extensions["settings"]
     app.extensions["settings"] = replace(before, mail_url=None)
     yield
@@ -44,7 +44,7 @@ def remind(visitor: Visitor, hour: object = 18, zone: str = "UTC") -> str:
 
 
 def due(app: Flask, at: datetime) -> list[str]:
-    """The addresses that a mail goes to at this moment."""
+    """Return the addresses that get a mail at this moment."""
     with app.app_context():
         return [reminder.to for reminder in reminders.due(at)]
 

@@ -1,4 +1,4 @@
-"""Your own puzzle: what the page says of a text."""
+"""A player's own puzzle: the page's verdict on a text."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ def test_a_puzzle_is_shown_and_can_be_played(guest: Visitor, htmx: bool) -> None
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("hello", "r1c1"),
-        (EASY[:40] + "!" + EASY[41:], "r5c5"),
+        ("hello", "“h” in row 1, column 1"),
+        (EASY[:40] + "!" + EASY[41:], "“!” in row 5, column 5"),
+        (EASY[1:], "We found 80 of the 81 cells."),
+        (EASY + "..", "We found 83 cells. A puzzle has 81."),
         ("77" + EASY[2:], "7 appears in r1c1, r1c2 and r1c4"),
         ("." * 80 + "7", "This has 1 given. A puzzle needs at least 17."),
         (EASY.replace("4", ".").replace("8", "."), "more than 1,000"),
@@ -52,7 +54,7 @@ def test_a_text_that_cannot_be_played_says_where_it_breaks(guest: Visitor, text:
     assert named in verdict.text
 
 
-def test_nothing_entered_is_nothing_judged(guest: Visitor) -> None:
+def test_nothing_is_checked_without_input(guest: Visitor) -> None:
     guest.post("/enter", {"grid": "  "})
     assert not guest.page.find(id="verdict").has_attr("data-playable")
 
@@ -63,19 +65,19 @@ def test_a_text_of_markup_is_shown_as_text(guest: Visitor) -> None:
 
 
 def rated(guest: Visitor) -> Tag:
-    """What the verdict on the page says of the rating, asked for as htmx does until it is there."""
-    told = guest.page.find(id="rating")
-    while told.has_attr("hx-get"):
-        guest.get(told["hx-get"], **HTMX)
-        told = guest.page.find(id="rating")
-    return told
+    """Return the page's verdict on the rating, polled as htmx does until it is ready."""
+    rating = guest.page.find(id="rating")
+    while rating.has_attr("hx-get"):
+        guest.get(rating["hx-get"], **HTMX)
+        rating = guest.page.find(id="rating")
+    return rating
 
 
 def test_the_level_the_rating_and_the_hardest_step_come_by_themselves(guest: Visitor) -> None:
     guest.post("/enter", {"grid": EASY})
-    told = rated(guest)
-    assert told["data-level"] == str(engine.rate(engine.parse(EASY)).level)
-    facts = {term.text: term.find_next("dd").text for term in told.find_all("dt")}
+    rating = rated(guest)
+    assert rating["data-level"] == str(engine.rate(engine.parse(EASY)).level)
+    facts = {term.text: term.find_next("dd").text for term in rating.find_all("dt")}
     assert facts["Level"] == "Easy"
     assert facts["Rating"] == "1.5"
     assert facts["Hardest step"] == "Hidden Single"
@@ -94,8 +96,8 @@ def test_a_puzzle_can_be_played_before_it_is_rated(guest: Visitor, monkeypatch: 
 def test_nothing_is_rated_that_cannot_be_played(guest: Visitor) -> None:
     for text in ("", "hello", "77" + EASY[2:]):
         guest.get(f"/enter/rating?grid={text}", **HTMX)
-        told = guest.page.find(id="rating")
-        assert not told.has_attr("hx-get") and told.find("dl") is None
+        rating = guest.page.find(id="rating")
+        assert not rating.has_attr("hx-get") and rating.find("dl") is None
 
 
 def test_an_entered_puzzle_is_played_at_its_rated_level(guest: Visitor) -> None:
@@ -104,7 +106,7 @@ def test_an_entered_puzzle_is_played_at_its_rated_level(guest: Visitor) -> None:
 
 
 @pytest.mark.parametrize("htmx", [True, False])
-def test_a_puzzle_typed_field_by_field_is_judged_like_a_text(guest: Visitor, htmx: bool) -> None:
+def test_a_puzzle_typed_field_by_field_is_checked_like_a_text(guest: Visitor, htmx: bool) -> None:
     fields = ["" if digit == "." else digit for digit in EASY]
     guest.post("/enter", {"cell": fields}, htmx=htmx)
     verdict = guest.page.find(id="verdict")
@@ -115,14 +117,14 @@ def test_a_puzzle_typed_field_by_field_is_judged_like_a_text(guest: Visitor, htm
 
 
 def read(guest: Visitor) -> tuple[str, str, str]:
-    """The line of the board, of the text and of what both were when they agreed last."""
+    """Return the line of the board, of the text and of their last common state."""
     fields = guest.page.find(id="entry").find_all("input")
     board = "".join(field["value"] or "." for field in fields)
     return board, guest.page.find(id="grid").text, guest.page.find(id="was")["value"]
 
 
 def test_the_one_button_reads_what_was_changed_last(guest: Visitor) -> None:
-    """As without JavaScript: every field is sent each time, and all of them come back alike."""
+    """As without JavaScript: every field is sent each time, and all of them are returned alike."""
     one, two = EASY, EASY[::-1]
     guest.post("/enter", {"grid": one, "cell": [""] * 81, "was": "." * 81})
     assert read(guest) == (one, one, one)
@@ -152,13 +154,13 @@ def test_a_board_that_shows_the_text_is_not_swapped(guest: Visitor) -> None:
     assert guest.page.find(id="grid") is None
 
 
-def test_an_empty_board_is_nothing_judged(guest: Visitor) -> None:
+def test_an_empty_board_is_not_checked(guest: Visitor) -> None:
     guest.post("/enter", {"cell": [""] * 81})
     assert not guest.page.find(id="verdict").has_attr("data-playable")
 
 
 def test_nothing_is_said_of_a_daily_whose_board_is_open(app: Flask, guest: Visitor, clock: SetClock) -> None:
-    """Whatever is added to it or left out, right or wrong, the page and a start say the same."""
+    """Whatever is added to it or removed, right or wrong, page and start give the same message."""
     with app.app_context():
         add_daily()
         (givens,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))

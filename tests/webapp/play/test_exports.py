@@ -1,4 +1,4 @@
-"""Copying a position and opening it elsewhere: who may, what of, and never of an open daily."""
+"""Copying a position and opening it elsewhere: access, content, and never of an open daily."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webapp.process.database import db, write_tx
 
 
 def offered(visitor: Visitor) -> dict[str, str]:
-    """What the page has to copy, by key."""
+    """Return the page's texts to copy, by key."""
     return {
         str(field["id"]).removeprefix("copy-"): field.text for field in visitor.page.select(".copy__text")
     }
@@ -24,7 +24,7 @@ def test_it_works(guest: Visitor) -> None:
     address = guest.start(level=2)
     guest.get(address)
     givens = guest.givens
-    assert guest.page.select_one(".play__elsewhere")["action"] == f"{address}/exports"
+    assert guest.page.select_one("#elsewhere")["action"] == f"{address}/exports"
     move = solving_moves(givens, solution_of(givens))[0]
     guest.move(address, 1, move)
     assert guest.get(f"{address}/exports").status_code == 200
@@ -71,7 +71,7 @@ def test_an_open_daily_is_offered_nowhere_until_its_leaderboard_closes(
     for page in pages:
         guest.get(page)
         assert offered(guest) == {}
-        assert guest.page.select(".play__elsewhere, .exports, #copy-canonical") == []
+        assert guest.page.select("#elsewhere, .exports, #copy-canonical") == []
     clock.time = at(hours=48)
     guest.get(pages[1])
     assert "givens" in offered(guest)

@@ -1,4 +1,4 @@
-"""How much a player is told of mistakes: never, what clashes, or every wrong digit, which is help."""
+"""Feedback on mistakes: none, conflicts, or every wrong digit, which is help."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.webapp.visitors import Visitor
 
 SOLUTION = solution_of(EASY)
 EMPTY = [cell for cell in range(81) if EASY[cell] == "."]
-# A digit that is wrong though it clashes with nothing yet, in the first empty cell that has one.
+# A digit that is wrong without a conflict yet, in the first empty cell that has one.
 WRONG = next(
     (cell, digit)
     for cell in EMPTY
@@ -34,7 +34,7 @@ def wrong(visitor: Visitor) -> str:
     return str(visitor.page.find(id="wrong")["data-pairs"])
 
 
-def test_by_itself_the_server_tells_no_wrong_digit(guest: Visitor, address: str) -> None:
+def test_by_default_the_server_reports_no_wrong_digit(guest: Visitor, address: str) -> None:
     guest.move(address, 1, ("digit", *WRONG))
     assert wrong(guest) == ""
     guest.get(address)
@@ -42,7 +42,7 @@ def test_by_itself_the_server_tells_no_wrong_digit(guest: Visitor, address: str)
     assert guest.page.find(attrs={"data-wrong": True}) is None
 
 
-def test_whoever_asks_for_it_is_told_with_every_batch_and_has_had_help(guest: Visitor, address: str) -> None:
+def test_on_request_every_batch_reports_wrong_digits_and_counts_as_help(guest: Visitor, address: str) -> None:
     guest.client.set_cookie("ui", "feedback-solution")
     right = next(cell for cell in EMPTY if cell != WRONG[0])
     guest.move(address, 1, ("check", "", ""), ("digit", *WRONG), ("digit", right, SOLUTION[right]))
@@ -55,7 +55,7 @@ def test_whoever_asks_for_it_is_told_with_every_batch_and_has_had_help(guest: Vi
     assert guest.page.find(class_="status__note").text == "Help used"
 
 
-def test_a_cookie_alone_tells_nothing_before_the_log_says_help(guest: Visitor, address: str) -> None:
+def test_a_cookie_alone_reveals_nothing_before_the_log_has_help(guest: Visitor, address: str) -> None:
     guest.client.set_cookie("ui", "feedback-solution")
     guest.move(address, 1, ("digit", *WRONG))
     assert wrong(guest) == ""

@@ -1,4 +1,4 @@
-"""Games with thousands of moves: what lists cost, how long a log gets, and what can be done then."""
+"""Games with thousands of moves: the cost of lists, the limit of a log, and the actions left at it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.bank import bank
 from webapp.competition.daily import dailies
-from webapp.models import Puzzle
+from webapp.models import Attempt, Puzzle
 from webapp.process.database import db, write_tx
 
 ENTERED = EASY.translate(str.maketrans("17", "71"))  # not in the bank
@@ -105,7 +105,7 @@ def test_chosen_puzzles_keep_their_order(app: Flask, guest: Visitor) -> None:
 
 
 def figures(visitor: Visitor, query: str) -> list[tuple[str, str]]:
-    """The puzzles on paper: the words below each, and its cells as a line."""
+    """Return the puzzles on paper: the words below each, and its cells as a line."""
     visitor.get(f"/print?{query}")
     found = []
     for figure in visitor.page.find_all("figure"):
@@ -182,5 +182,5 @@ def test_a_daily_is_on_no_paper_even_when_it_is_solved(app: Flask, guest: Visito
     guest.get(address)
     assert guest.page.find(id="status")["data-state"] == "solved"
     with app.app_context():
-        number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.givens == givens)).one()
+        number = db.session.scalars(sa.select(Attempt.puzzle_id)).one()
     assert figures(guest, f"puzzle={number}&solutions=1") == []

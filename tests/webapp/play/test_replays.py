@@ -1,4 +1,4 @@
-"""Replays: shown by choice alone, watched once the daily has closed, and known from then on."""
+"""Replays: shared by choice alone, watched once the daily has closed, and seen puzzles no longer count."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def solved(app: Flask, ada: Visitor, clock: SetClock) -> str:
 
 @pytest.fixture
 def shown(ada: Visitor, clock: SetClock, solved: str) -> str:
-    """The same, shown to others, with the daily closed."""
+    """The same, shared with others, after the daily has closed."""
     assert ada.post(f"/attempts/{solved}/replay", {"shown": "yes"}).status_code == 303
     clock.advance(hours=49)
     return solved
@@ -120,7 +120,7 @@ def test_an_address_of_nothing_is_not_found(guest: Visitor) -> None:
 def test_who_has_not_solved_the_puzzle_is_asked_and_knows_it_afterwards(
     app: Flask, other: Visitor, shown: str
 ) -> None:
-    other.start(level=2)  # so that something of theirs could count
+    other.start(level=2)  # so that a solve of theirs could count
     assert other.get(f"/replays/{shown}").status_code == 200
     assert other.page.find(id="board") is None
     with app.app_context():

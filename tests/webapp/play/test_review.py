@@ -1,6 +1,8 @@
-"""Looking back at a solved puzzle: one's own alone, and only once it is solved."""
+"""Looking back at a solved puzzle: the player's own alone, and only once it is solved."""
 
 from __future__ import annotations
+
+import re
 
 from bs4 import BeautifulSoup
 from flask import render_template
@@ -64,7 +66,7 @@ def test_a_long_wait_is_named_with_what_there_was_to_see(guest: Visitor, clock: 
     stall = guest.page.find(class_="review__stall")
     assert "3:00 before move 11" in stall.text
     assert stall.find("a")["data-move"] == "10"
-    assert stall.find("summary").text in ("Hidden Single", "Full House", "Naked Single")
+    assert re.fullmatch(r"\d in r\dc\d, \w+ \w+( \(box \d\))?", stall.find("summary").text)
 
 
 def test_a_step_of_the_path_is_shown_as_logic_had_the_board(guest: Visitor, clock: SetClock) -> None:
@@ -78,6 +80,21 @@ def test_a_step_of_the_path_is_shown_as_logic_had_the_board(guest: Visitor, cloc
     assert guest.page.find(id="step-4").find("details").has_attr("open")
 
 
+def test_the_path_says_where_and_folds_singles(guest: Visitor, clock: SetClock) -> None:
+    guest.get(f"{solved(guest, clock)}/review")
+    path = engine.solve_path(engine.parse(EASY)).steps
+    cell, digit = min(path[0].placements)
+    run, step = guest.page.select_one(".review__run"), guest.page.find(id="step-1")
+    assert run.find("summary").text.split()[-1] == "singles"
+    assert not run.find("details").has_attr("open")
+    assert f"{digit} in r{cell // 9 + 1}c{cell % 9 + 1}," in step.find("summary").text
+
+
+def test_the_cell_of_the_move_shown_is_ringed(guest: Visitor, clock: SetClock) -> None:
+    guest.get(f"{solved(guest, clock)}/review?move=3")
+    assert [cell["id"] for cell in guest.page.select("[data-selected]")] == [f"c{MOVES[2][1]}"]
+
+
 def test_a_step_that_is_not_there_shows_the_players_own_moves(guest: Visitor, clock: SetClock) -> None:
     address = solved(guest, clock)
     for number in ("0", "999", "-1", "x"):
@@ -87,15 +104,15 @@ def test_a_step_that_is_not_there_shows_the_players_own_moves(guest: Visitor, cl
 
 
 def test_the_reasons_name_what_stands_on_the_board(guest: Visitor, clock: SetClock) -> None:
-    """As a hint does: with the position, a single names the digits that lead to it."""
+    """As in a hint: with the position, a single names the digits that lead to it."""
     guest.get(f"{solved(guest, clock)}/review")
     grid = engine.parse(EASY)
     step = engine.solve_path(grid).steps[0]
     with guest.app.test_request_context():
         view = StepView(step, engine.Position.from_grid(grid))
-        told = render_template(view.template, step=view)
+        rendered = render_template(view.template, step=view)
     first = guest.page.find(id="step-1").find(class_="step")
-    assert first.text.split() == BeautifulSoup(told, "html.parser").text.split()
+    assert first.text.split() == BeautifulSoup(rendered, "html.parser").text.split()
 
 
 def test_the_next_puzzle_is_one_press_away(guest: Visitor, clock: SetClock) -> None:

@@ -1,4 +1,4 @@
-"""What a player tells others after a solve."""
+"""The text that a player shares after a solve."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flask import Flask
 
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
-from webapp.play.share import share_text
+from webapp.play.finish_views import share_text
 
 MOVES = solving_moves(EASY, solution_of(EASY))
 
@@ -21,7 +21,7 @@ MOVES = solving_moves(EASY, solution_of(EASY))
         ({"elapsed_ms": 59_000, "hints": 2, "checks": 3}, "0:59, 2 hints, 3 checks"),
     ],
 )
-def test_it_tells_name_level_time_and_help(app: Flask, facts: dict[str, int], text: str) -> None:
+def test_it_has_name_level_time_and_help(app: Flask, facts: dict[str, int], text: str) -> None:
     with app.test_request_context():
         assert share_text("#214", 4, **facts) == f"Ninefold Sudoku #214 (Hard) {text}"
         assert share_text("214", 4, elapsed_ms=None, hints=0) == "Ninefold Sudoku 214 (Hard), no hints"
@@ -30,7 +30,7 @@ def test_it_tells_name_level_time_and_help(app: Flask, facts: dict[str, int], te
 def test_the_finish_offers_it_as_plain_text(guest: Visitor, clock: SetClock) -> None:
     address = guest.start(level=5)
     guest.post(f"{address}/hints", {"depth": "1"})
-    guest.post(f"{address}/hints", {"depth": "2"})  # the same hint, asked further
+    guest.post(f"{address}/hints", {"depth": "2"})  # the same hint, deeper
     guest.get(address)
     givens = guest.page.find(id="board")["data-givens"]
     clock.advance(seconds=65)
@@ -59,7 +59,7 @@ def test_before_the_end_there_is_nothing_to_share(guest: Visitor) -> None:
     assert guest.page.find(id="share-text") is None
 
 
-def test_whoever_wants_no_time_shares_none(guest: Visitor) -> None:
+def test_a_player_without_a_timer_shares_no_time(guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.client.set_cookie("ui", "timer-off.theme-dark")
     guest.move(address, 1, *MOVES)

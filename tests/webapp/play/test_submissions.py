@@ -1,4 +1,4 @@
-"""Submissions: players offer their puzzles, curators decide, the players are told and named."""
+"""Submissions: players offer their puzzles, curators decide, the players are notified and credited."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests.webapp.desk import Curator
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.bank import bank
 from webapp.models import Listing, Player, Puzzle, Status, Submission
-from webapp.play.shelf import submissions
+from webapp.play.contributions import submissions
+from webapp.play.contributions.decision_mail import decision_of
 from webapp.process.database import db, write_tx
-from webapp.site.jobs.reminders import decision_of
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def decide(app: Flask, cora: Curator, grid: str, action: str = "approve") -> int
 
 @pytest.mark.both_databases
 def test_it_works(app: Flask, ada: Visitor, cora: Curator, guest: Visitor, grid: str) -> None:
-    """From the form to a puzzle with a name on it."""
+    """From the form to a puzzle with the author's name."""
     assert ada.get(f"/submissions?grid={grid}").status_code == 200
     assert ada.page.find(id="grid").text.strip() == grid
     assert submit(ada, grid, "  My   Sunday ") == 303
@@ -60,11 +60,11 @@ def test_it_works(app: Flask, ada: Visitor, cora: Curator, guest: Visitor, grid:
     ada.get("/submissions")
     assert "Published." in ada.page.find(class_="offers").text
     guest.get(f"/puzzles/{number}")
-    told = guest.page.find(class_="puzzle__author")
-    assert (told.find("bdi").text, told.find("a").text) == ("My Sunday", "Ada")
+    author = guest.page.find(class_="puzzle__author")
+    assert (author.find("bdi").text, author.find("a").text) == ("My Sunday", "Ada")
 
 
-def test_a_decision_is_told_once_it_cannot_be_undone_and_once_only(
+def test_a_decision_is_reported_once_it_cannot_be_undone_and_once_only(
     app: Flask, ada: Visitor, cora: Curator, clock: SetClock, grid: str
 ) -> None:
     submit(ada, grid)
@@ -130,8 +130,8 @@ def test_what_the_bank_has_is_not_taken_again(app: Flask, ada: Visitor, grid: st
         known = db.session.scalars(sa.select(Puzzle.givens).limit(1)).one()
     assert submit(ada, known) == 422
     assert submit(ada, grid) == 303
-    turned = "".join(grid[80 - cell] for cell in range(81))
-    assert submit(ada, turned) == 422
+    transformed = "".join(grid[80 - cell] for cell in range(81))
+    assert submit(ada, transformed) == 422
 
 
 def test_ten_wait_at_most(ada: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Every tool of the board says what it does and which key does it too."""
+"""Every tool of the board has a tip with its function and key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODES = {"digit", "corner", "centre", "colour"}
 
 @pytest.fixture
 def tips(guest: Visitor) -> dict[str, str]:
-    """Name of a tip -> its key, or nothing."""
+    """Return the name of each tip -> its key, or nothing."""
     guest.get(guest.start(level=1))
     found = {tip["data-tip"]: tip.kbd for tip in guest.page.select(".tip")}
     return {name: key.text if key else "" for name, key in found.items()}
@@ -49,7 +49,7 @@ def test_each_tip_stands_behind_its_own_button(guest: Visitor, tips: dict[str, s
 
 def test_tips_show_under_a_mouse_by_keys_and_under_a_finger() -> None:
     sheet = (STATIC / "css" / "play" / "tips.css").read_text()
-    assert re.findall(r"button:([\w-]+) \+ \.tip \{ visibility: visible", sheet) == [
+    assert re.findall(r"button:([\w-]+) \+ \.tip \{\s+visibility: visible", sheet) == [
         "focus-visible",
         "hover",
         "active",
@@ -57,8 +57,8 @@ def test_tips_show_under_a_mouse_by_keys_and_under_a_finger() -> None:
 
 
 def test_no_rule_asks_an_ancestor_where_the_pointer_or_the_focus_is() -> None:
-    """:has() of these looks at the whole board for every key pressed and every step of the pointer."""
-    order = (STATIC / "css" / "order.txt").read_text().split()
+    """:has() on these scans the whole board at every key and every step of the pointer."""
+    order = (STATIC / "css" / "style.txt").read_text().split()
     for path in order:
         for argument in re.findall(r":has\(((?:[^()]|\([^()]*\))*)\)", (STATIC / "css" / path).read_text()):
             assert not re.search(r":(focus|hover|active)", argument), f"{path}: {argument}"

@@ -1,4 +1,4 @@
-"""The two clocks: the one that can be set, and the one that shows when it was."""
+"""The two clocks: wall time, which can be set, and monotonic time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from tests.webapp.visitors import SetClock
 from webapp import create_app
-from webapp.process.clock import boottime, following, steady_between, steady_now
+from webapp.process.clock import Watch, boottime, following, steady_between, steady_now
 from webapp.process.config import Settings
 
 
@@ -31,3 +31,21 @@ def test_a_set_clock_is_believed_unless_another_is_given(settings: Settings) -> 
     app = create_app(settings, clock=clock, steady=lambda: "boot:1")
     with app.app_context():
         assert steady_now() == "boot:1"
+
+
+def test_a_clock_that_is_set_is_believed_once_it_has_run_evenly(settings: Settings) -> None:
+    clock, steady = SetClock(), SetClock()
+    app = create_app(settings, clock=clock, steady=following(steady))
+
+    def pass_by(minutes: float) -> bool:
+        clock.advance(minutes=minutes)
+        steady.advance(minutes=minutes)
+        return watch.even()
+
+    with app.app_context():
+        watch = Watch()
+        assert pass_by(2)
+        clock.advance(days=40)  # for a minute
+        assert [pass_by(0), pass_by(1)] == [False, False]
+        clock.advance(days=-40)
+        assert [pass_by(1), pass_by(5), pass_by(5), pass_by(2)] == [False, False, True, True]

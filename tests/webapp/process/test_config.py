@@ -1,15 +1,19 @@
-"""Settings: what they are when nothing is said, and what a bad one says."""
+"""Settings: their defaults, and the error of a bad one."""
 
 from __future__ import annotations
 
 import os
+import re
+import secrets
 import stat
 import threading
 from pathlib import Path
 
 import pytest
 
-from webapp.process.config import SettingError, Settings, keep, rotate
+from webapp.capability import load
+from webapp.process import config
+from webapp.process.config import GONE, SettingError, Settings, keep, rotate
 
 
 def read(instance: Path, **environment: str) -> Settings:
@@ -29,37 +33,141 @@ def test_the_levels_of_the_daily_are_put_in_order(instance: Path) -> None:
     assert read(instance, DAILY_LEVELS="4, 1").daily_levels == (1, 4)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("PORT", "http"),
-        ("PORT", "0"),
-        ("PORT", "65536"),
-        ("PORT", "８０００"),
-        ("BANK_STOCK", "-1"),
-        ("DAILY_LEVELS", "0"),
-        ("DAILY_LEVELS", "2,6"),
-        ("DAILY_LEVELS", "2,2"),
-        ("DAILY_LEVELS", "2,,3"),
-        ("DAILY_LEVELS", "easy"),
-        ("DATABASE_URL", "ninefold.sqlite"),
-        ("DATABASE_URL", "mysql://localhost/ninefold"),
-        ("DATABASE_URL", "sqlite://"),
-        ("DATABASE_URL", "sqlite:///:memory:"),
-        ("SECRET_KEY", "too short"),
-        ("SECRET_KEY_FALLBACKS", f"{'x' * 32},too short"),
-        ("METRICS_FROM", "everywhere"),
-        ("METRICS_FROM", "10.0.0.1/8"),
-        ("ACCESS_LOG", "yes"),
-        ("PUBLIC_URL", "ninefold.example"),
-        ("PUBLIC_URL", "ftp://ninefold.example"),
-        ("PUBLIC_URL", "https://nine fold.example"),
-        ("PUBLIC_URL", "https://ninefold.example/sudoku"),
-    ],
-)
-def test_a_bad_value_is_refused_and_its_setting_named(instance: Path, name: str, value: str) -> None:
-    with pytest.raises(SettingError, match=f"^{name}: "):
-        read(instance, **{name: value})
+KEY = "Zq3vX8-pLm_T5rYc7Wd2Ks9Hf4Jg6Nb1"  # as secrets.token_urlsafe(24) makes them
+WRONG = [
+    ("PORT", "http"),
+    ("PORT", "0"),
+    ("PORT", "65536"),
+    ("PORT", " 8000"),
+    ("PORT", "８０００"),
+    ("PORT", "9" * 5000),
+    ("HOST", "http://0.0.0.0"),
+    ("HOST", "0.0.0.0:8000"),
+    ("HOST", "127.0.0.256"),
+    ("HOST", "*"),
+    ("BANK_STOCK", "-1"),
+    ("BANK_STOCK", "1.5"),
+    ("CROWD", "0"),
+    ("PROXIES", "10"),
+    ("TWO_PERSON", "2"),
+    ("ACCESS_LOG", "yes"),
+    ("DAILY_LEVELS", "0"),
+    ("DAILY_LEVELS", "2,6"),
+    ("DAILY_LEVELS", "2,2"),
+    ("DAILY_LEVELS", "2,,3"),
+    ("DAILY_LEVELS", "easy"),
+    ("WITHOUT", "races,dailies"),
+    ("HSTS", "yes"),
+    ("FLASK_DEBUG", "1"),
+    ("FLASK_DEBUG", "true"),
+    ("HSTS", "63072000"),
+    ("DATABASE_URL", "ninefold.sqlite"),
+    ("DATABASE_URL", "mysql://localhost/ninefold"),
+    ("DATABASE_URL", "sqlite://"),
+    ("DATABASE_URL", "sqlite:///:memory:"),
+    ("DATABASE_URL", "sqlite:////tmp"),
+    ("DATABASE_URL", "postgresql://localhost:port/ninefold"),
+    ("DATABASE_URL", "postgresql://localhost/ninefold?pgbouncer=1"),
+    ("DATABASE_URL", "sqlite:////tmp/ninefold.sqlite?pgbouncer=true"),
+    ("DATABASE_REPLICA_URL", "postgresql://replica/ninefold"),  # the database is on SQLite
+    ("SECRET_KEY", "too short"),
+    ("SECRET_KEY", f"{KEY},too short"),
+    ("SECRET_KEY", " " * 40),
+    ("SECRET_KEY", ","),
+    ("SECRET_KEY", "changeme"),
+    ("SECRET_KEY", "x" * 64),
+    ("SECRET_KEY", "changeme" * 5),
+    ("SECRET_KEY", "please-change-me-before-production-7421"),
+    ("SECRET_KEY", "0123456789" * 4),
+    ("SECRET_KEY", "abcdefghijklmnopqrstuvwxyz0123456789"),
+    ("SECRET_KEY", "qwertyuiop" * 4),
+    ("METRICS_TOKEN", "token"),
+    ("METRICS_TOKEN", "a token with some spaces in it"),
+    ("MAIL_URL", "mail.example"),
+    ("MAIL_URL", "http://mail.example/?from=site@ninefold.example"),
+    ("MAIL_URL", "smtp://mail.example"),
+    ("MAIL_URL", "smtp://mail.example/?from=nobody"),
+    ("MAIL_URL", "smtp://mail.example/?form=site@ninefold.example"),
+    ("MAIL_URL", "smtp://mail.example:0/?from=site@ninefold.example"),
+    ("MAIL_URL", "smtp://me:pass#word@mail.example/?from=site@ninefold.example"),
+    ("MAIL_URL", "smtp://me@mail.example/?from=site@ninefold.example"),
+    ("MAIL_URL", "smtp://mail.example/?from=a@b.example%0d%0aBcc:c@d.example"),
+    ("OTEL_EXPORTER_OTLP_ENDPOINT", "127.0.0.1:4318"),
+    ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://"),
+    ("PUBLIC_URL", "ninefold.example"),
+    ("PUBLIC_URL", "ftp://ninefold.example"),
+    ("PUBLIC_URL", "https://nine fold.example"),
+    ("PUBLIC_URL", "https://nine\tfold.example"),
+    ("PUBLIC_URL", "https://ninefold.example/sudoku"),
+    ("PUBLIC_URL", "https://ninefold.example?page=1"),
+    ("PUBLIC_URL", "https://ninefold.example#top"),
+    ("PUBLIC_URL", "https://ninefold.example/#"),
+    ("PUBLIC_URL", "https://me:hidden-word@ninefold.example"),
+    ("PUBLIC_URL", "https://*.ninefold.example"),
+    ("PUBLIC_URL", "https://ninefold.example:port"),
+    ("PUBLIC_URL", "https://ninefold.example:0"),
+    ("PUBLIC_URL", "https://neunfältig.example"),
+    ("PUBLIC_URL", "https://"),
+    ("PUBLIC_URL", "https://-ninefold.example"),
+    ("NINEFOLD_CACHE", "/proc/ninefold"),
+    ("NINEFOLD_CACHE", "/dev/null/kernels"),
+]
+RIGHT = [
+    ("PUBLIC_URL", "HTTPS://Ninefold.Example/", "https://ninefold.example"),
+    ("PUBLIC_URL", "https://ninefold.example:443", "https://ninefold.example"),
+    ("PUBLIC_URL", "https://ninefold.example:8443", "https://ninefold.example:8443"),
+    ("PUBLIC_URL", "http://[::1]:8000", "http://[::1]:8000"),
+    ("PUBLIC_URL", "http://192.0.2.1", "http://192.0.2.1"),
+    ("HOST", "::", "::"),
+    ("HOST", "localhost", "localhost"),
+    ("PORT", "65535", 65535),
+    ("SECRET_KEY", KEY, KEY),
+    ("SECRET_KEY", "3f9a1c07be52d846f0e17a9b2c5d8e34", "3f9a1c07be52d846f0e17a9b2c5d8e34"),
+    ("SECRET_KEY", "8f14e45f-ceea-467f-a830-5b1c2d3e4f60", "8f14e45f-ceea-467f-a830-5b1c2d3e4f60"),
+    ("METRICS_TOKEN", KEY, KEY),
+    (
+        "MAIL_URL",
+        "smtps://me:pass%23word@mail.example:465/?from=Ninefold <site@ninefold.example>".replace(" ", "%20"),
+        "smtps://me:pass%23word@mail.example:465/?from=Ninefold%20<site@ninefold.example>",
+    ),
+    ("HSTS", "off", "max-age=0"),
+    ("HSTS", "", "max-age=63072000; includeSubDomains"),
+]
+
+
+def start(instance: Path, **environment: str) -> Settings:
+    """Read the settings and load the capabilities, which check WITHOUT."""
+    settings = read(instance, **environment)
+    load(without=settings.without)
+    return settings
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_wrong_value_is_refused_in_one_sentence(instance: Path, name: str, value: str) -> None:
+    with pytest.raises(SettingError) as refused:
+        start(instance, **{name: value})
+    sentence = str(refused.value)
+    assert re.fullmatch(rf"{name}: [^\n]{{10,400}}", sentence)
+    assert "hidden-word" not in sentence and "pass#word" not in sentence  # no password reaches a log
+
+
+@pytest.mark.parametrize(("name", "value", "taken"), RIGHT)
+def test_a_right_value_is_taken_as_meant(instance: Path, name: str, value: str, taken: object) -> None:
+    assert getattr(start(instance, **{name: value}), name.lower()) == taken
+
+
+def test_random_keys_of_every_common_kind_are_taken(instance: Path) -> None:
+    for kind in (secrets.token_urlsafe, secrets.token_hex):
+        for number in range(1000):
+            config._refuse_weak(kind(24 if number % 2 else 32))
+    assert start(instance, SECRET_KEY=secrets.token_hex(16))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can write everywhere")
+def test_a_cache_that_cannot_be_written_is_told(instance: Path, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(SettingError, match=r"^NINEFOLD_CACHE: cannot write .*: Permission denied$"):
+        start(instance, NINEFOLD_CACHE=str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +190,12 @@ def test_a_misspelled_setting_is_refused_with_the_right_name(instance: Path, wro
         read(instance, **{wrong: "1"})
 
 
-INNOCENT = """HOSTNAME HOSTTYPE PGHOST PGPORT MAIL TEST_DATABASE_URL NINEFOLD_CACHE PORT0 PORT1 HOSTS
+def test_a_debug_mode_that_is_off_is_no_error(instance: Path) -> None:
+    for off in ("0", "false", "No", ""):
+        read(instance, FLASK_DEBUG=off)
+
+
+INNOCENT = """HOSTNAME HOSTTYPE PGHOST PGPORT MAIL TEST_DATABASE_URL PORT0 PORT1 HOSTS
 host port RHOST LHOST VHOST EMAIL_URL MAILER_URL
 DEV_DATABASE_URL PG_DATABASE_URL DATABASE_URL2 MY_SECRET_KEY"""
 
@@ -193,6 +306,18 @@ def test_a_key_that_cannot_be_read_is_named(instance: Path) -> None:
 
 
 def test_older_keys_come_from_the_environment_too(instance: Path) -> None:
-    older = ["b" * 32, "c" * 40]
-    settings = read(instance, SECRET_KEY="a" * 32, SECRET_KEY_FALLBACKS=", ".join(older))
-    assert (settings.secret_key, list(settings.secret_key_fallbacks)) == ("a" * 32, older)
+    keys = [secrets.token_urlsafe(32) for _ in range(3)]
+    settings = read(instance, SECRET_KEY=", ".join(keys))
+    assert [settings.secret_key, *settings.secret_key_fallbacks] == keys
+
+
+@pytest.mark.parametrize("name", sorted(GONE))
+def test_an_old_name_says_what_does_its_work(instance: Path, name: str) -> None:
+    with pytest.raises(SettingError, match=f"^{name}: .*{re.escape(GONE[name])}"):
+        read(instance, **{name: "1"})
+
+
+def test_a_pool_is_named_with_the_database(instance: Path) -> None:
+    settings = read(instance, DATABASE_URL="postgresql://me:secret@127.0.0.1:6432/site?pgbouncer=true")
+    assert settings.database_url == "postgresql+psycopg://me:secret@127.0.0.1:6432/site"
+    assert settings.database_pool

@@ -64,7 +64,7 @@ def test_every_connection_is_durable_and_checks_foreign_keys(app: Flask) -> None
                 "synchronous": full,
                 "foreign_keys": 1,
                 "trusted_schema": 0,
-                "busy_timeout": 5000,
+                "busy_timeout": 2500,
             }
         else:
             assert db.session.scalar(sa.text("SHOW synchronous_commit")) == "on"
@@ -124,9 +124,8 @@ def test_writers_of_several_threads_wait_for_each_other_and_lose_nothing(app: Fl
         assert db.session.scalars(sa.select(Heartbeat.seen_at)).one() == NOW + timedelta(seconds=100)
 
 
-def test_a_lock_that_is_not_to_be_had_in_time_is_busy(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite locks the whole file, PostgreSQL the row; either way the answer is the same."""
-    monkeypatch.setattr(database, "WAIT_FOR_LOCK", 0.05)
+def test_a_lock_that_is_not_to_be_had_in_time_is_busy(app: Flask) -> None:
+    """SQLite locks the whole file, PostgreSQL the row; the response is the same."""
     with app.app_context():
         with write_tx():
             db.session.add(Heartbeat(worker="w", seen_at=NOW))
@@ -149,7 +148,7 @@ def test_what_postgresql_says_may_be_tried_again_is_busy(app: Flask, state: str)
 
 
 def lock_elsewhere(engine: sa.Engine) -> Any:
-    """A connection that is none of the app's and holds what a write to `heartbeat` needs."""
+    """Open a separate connection that holds the lock a write to `heartbeat` needs."""
     if engine.dialect.name == "sqlite":
         connection = database.sqlite_module()[0].connect(engine.url.database, isolation_level=None)
         connection.execute("BEGIN IMMEDIATE")
@@ -188,101 +187,8 @@ def test_the_models_are_what_the_migrations_build(app: Flask) -> None:
         assert compare_metadata(context, db.metadata) == []
 
 
-def test_writes_that_wait_together_are_all_stored_and_each_hears_of_its_own(app: Flask) -> None:
-    with app.app_context(), write_tx():
-        db.session.add(Heartbeat(worker="w", seen_at=NOW))
-    heard: list[int] = []
-
-    def add_seconds() -> None:
-        def later(connection: sa.Connection) -> int:
-            seen_at = connection.scalar(sa.select(Heartbeat.seen_at).with_for_update())
-            connection.execute(sa.update(Heartbeat.__table__).values(seen_at=seen_at + timedelta(seconds=1)))
-            return round((seen_at - NOW).total_seconds())
-
-        for _ in range(25):
-            with app.app_context():
-                heard.append(database.write_together(later))
-
-    threads = [threading.Thread(target=add_seconds) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(heard) == list(range(100))
-    with app.app_context():
-        assert db.session.scalars(sa.select(Heartbeat.seen_at)).one() == NOW + timedelta(seconds=100)
-
-
-def test_a_write_that_fails_leaves_those_that_waited_with_it_alone(app: Flask) -> None:
-    """While one thread holds the lock, three more queue up; the next one commits them all."""
-    inside, queued = threading.Event(), threading.Event()
-    outcomes: dict[str, object] = {}
-
-    def note(worker: str) -> database.Work:
-        def work(connection: sa.Connection) -> str:
-            if worker == "first":
-                inside.set()
-                assert queued.wait(60)
-            connection.execute(sa.insert(Heartbeat.__table__).values(worker=worker, seen_at=NOW))
-            if worker == "broken":
-                raise RuntimeError(worker)
-            return worker
-
-        return work
-
-    def run(worker: str) -> None:
-        with app.app_context():
-            try:
-                outcomes[worker] = database.write_together(note(worker))
-            except RuntimeError as error:
-                outcomes[worker] = error
-
-    threads = [threading.Thread(target=run, args=(worker,)) for worker in ("first", "one", "broken", "two")]
-    threads[0].start()
-    assert inside.wait(60)
-    for thread in threads[1:]:
-        thread.start()
-    waiting = app.extensions["waiting_writes"]
-    if db_is_sqlite(app):
-        while len(waiting) < 3:
-            threads[1].join(0.01)
-    queued.set()
-    for thread in threads:
-        thread.join()
-    assert {name: str(outcome) for name, outcome in outcomes.items()} == {
-        name: name for name in ("first", "one", "broken", "two")
-    }
-    assert isinstance(outcomes["broken"], RuntimeError)
-    with app.app_context():
-        stored = db.session.scalars(sa.select(Heartbeat.worker).order_by(Heartbeat.worker)).all()
-    assert stored == ["first", "one", "two"]
-    assert not waiting
-
-
-def db_is_sqlite(app: Flask) -> bool:
-    with app.app_context():
-        return db.engine.dialect.name == "sqlite"
-
-
-def test_a_write_that_nobody_took_along_in_time_is_busy_and_forgotten(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(database, "WAIT_FOR_LOCK", 0.05)
-    with app.app_context():
-        with write_tx():
-            db.session.add(Heartbeat(worker="w", seen_at=NOW))
-        elsewhere = lock_elsewhere(db.engine)
-        with pytest.raises(Busy):
-            database.write_together(
-                lambda connection: connection.execute(sa.update(Heartbeat.__table__).values(seen_at=NOW))
-            )
-        elsewhere.rollback()
-        elsewhere.close()
-        assert not app.extensions["waiting_writes"]
-
-
 def test_the_database_is_for_its_owner_alone(settings: Settings, tmp_path: Path) -> None:
-    """The file, its journal, and one that was made when it was for everybody."""
+    """The file, its journal, and one created with broader permissions."""
     file = tmp_path / "older.sqlite"
     file.touch(mode=0o644)
     file.with_name("older.sqlite-wal").touch(mode=0o644)

@@ -1,4 +1,4 @@
-"""What only whole processes can show: start, stop, restart, and a server killed in the middle of play."""
+"""Whole processes: start, stop, restart, and a server killed in the middle of play."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from flask_migrate import upgrade
 
 import engine
 from tests.thorough import amount
-from tests.webapp.furnished import SETTING, STOCK, Originals, at, furnish, migrate, opened
 from tests.webapp.processes import (
     SERVE,
     START,
@@ -38,6 +37,7 @@ from tests.webapp.processes import (
     running,
     wait_until,
 )
+from tests.webapp.stocked import SETTING, STOCK, Originals, at, migrate, opened, prepare
 from webapp.bank import bank
 from webapp.competition.daily import dailies
 from webapp.process.clock import now
@@ -53,13 +53,13 @@ FILLED = amount("FILLED", 2, 200)  # puzzles of each level that a worker makes w
 
 @dataclass(frozen=True)
 class Site:
-    """An instance with its database, as its processes are told and as a test reads it."""
+    """An instance with its database, from its processes' view and from a test's."""
 
     instance: Path
     setting: dict[str, str]
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """What a query finds."""
+        """Return the rows of a query."""
         environment = {"INSTANCE_PATH": str(self.instance)} | self.setting
         driver = {} if self.setting else {"module": sqlite_module()[0]}
         url = Settings.from_environment(environment).database_url
@@ -70,17 +70,17 @@ class Site:
 
 @pytest.fixture
 def stored(instance: Path, database_setting: dict[str, str]) -> Site:
-    """On either database, for what is about the data; how processes start and end is the same on both."""
+    """On either database, for tests of data; starting and stopping processes is the same on both."""
     return Site(instance, database_setting)
 
 
 def rows(instance: Path, query: str) -> list[tuple[Any, ...]]:
-    """What a query finds in the instance's SQLite file."""
+    """Return the rows of a query on the instance's SQLite file."""
     return Site(instance, {}).rows(query)
 
 
 def confirmed_dailies(site: Site) -> list[tuple[Any, ...]]:
-    """The dailies of the first three days, each of which has the level it claims."""
+    """Return the dailies of the first three days whose level is confirmed."""
     first = "SELECT givens, daily.level FROM daily JOIN puzzle ON puzzle.id = puzzle_id ORDER BY date LIMIT 9"
     found = site.rows(first)
     for givens, level in found:
@@ -102,7 +102,7 @@ def test_one_command_serves_and_keeps_the_data_over_a_restart(
         assert levels == {1, 2, 3, 4, 5}
         ahead = "SELECT CAST(date AS VARCHAR), count(*) FROM daily GROUP BY date ORDER BY date"
         today = f"{datetime.now(UTC):%Y-%m-%d}"
-        assert stored.rows(ahead)[0] == (today, 3)  # before anybody could ask
+        assert stored.rows(ahead)[0] == (today, 3)  # before any request could come
         assert len(confirmed_dailies(stored)) == 6  # today's and tomorrow's, before anything could be rated
         wait_until(lambda: caller.answers("/readyz"))
         wait_until(lambda: [count for _day, count in stored.rows(ahead)] == [3] * 15)
@@ -115,32 +115,33 @@ def test_one_command_serves_and_keeps_the_data_over_a_restart(
     with running(*SERVE, **settings) as site:
         wait_until(caller.answers)
         assert caller.request("GET", attempt)[0] == 200
-        assert site.stop(signal.SIGINT) == 0  # as Ctrl-C does
-    assert not site.failed(), site.output()
+        assert not site.failed(), site.output()
+        assert site.stop(signal.SIGINT) == 0  # Ctrl-C; a worker that is still starting is killed
+    assert "Traceback" not in site.output()
 
 
-def test_a_signal_ends_every_process_and_none_leaves_the_group(tmp_path: Path, furnished: Path) -> None:
+def test_a_signal_ends_every_process_and_none_leaves_the_group(tmp_path: Path, stocked: Path) -> None:
     """In the background too, where other signals may be ignored."""
     port = free_port()
-    settings: dict[str, Any] = {"instance": furnished, "PORT": str(port)} | SETTING
+    settings: dict[str, Any] = {"instance": stocked, "PORT": str(port)} | SETTING
     with (
         ignoring(signal.SIGINT, signal.SIGHUP),
         running(*SERVE, log=tmp_path / "log", forked=False, **settings) as site,
     ):
         wait_until(Caller(port).answers)
-        # This one's web server with its workers, and the background worker.
+        # The web server with its workers, and the background worker.
         wait_until(lambda: len(descendants(site.popen.pid)) >= 4)
         family = descendants(site.popen.pid)
         assert {os.getpgid(pid) for pid in family} == {site.popen.pid}
         started = time.monotonic()
         site.stop()
         assert time.monotonic() - started < allowed(10)
-    assert not list(Path("/dev/shm").glob(f"ninefold-*-{port}"))  # nor the web server's figures
+    assert not list(Path("/dev/shm").glob(f"ninefold-*-{port}"))  # nor the web server's metrics
     # A process that compiles the engine is killed once its parent is gone.
     wait_until(lambda: not [pid for pid in family if Path(f"/proc/{pid}").exists()], STOP)
 
 
-def test_ctrl_c_while_the_worker_is_starting_leaves_no_word(tmp_path: Path, furnished: Path) -> None:
+def test_ctrl_c_while_the_worker_is_starting_leaves_no_word(tmp_path: Path, stocked: Path) -> None:
     # Python runs this first: the worker then stays where it imports its jobs.
     (tmp_path / "sitecustomize.py").write_text(
         "import pathlib, sys, time\n"
@@ -152,7 +153,7 @@ def test_ctrl_c_while_the_worker_is_starting_leaves_no_word(tmp_path: Path, furn
         "sys.meta_path.insert(0, Slow)\n"
     )
     settings = {"PORT": str(free_port()), "PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
-    with running(*SERVE, instance=furnished, log=tmp_path / "log", forked=False, **settings) as site:
+    with running(*SERVE, instance=stocked, log=tmp_path / "log", forked=False, **settings) as site:
         wait_until((tmp_path / "begun").exists)
         assert site.stop(signal.SIGINT) == 0
     assert not [word for word in ("Traceback", "Aborted!") if word in site.output()]
@@ -166,9 +167,9 @@ def migrated(instance: Path, originals: Originals) -> Path:
 
 
 @pytest.fixture
-def furnished(instance: Path, originals: Originals) -> Path:
+def stocked(instance: Path, originals: Originals) -> Path:
     """An instance with all that a server would make at its start."""
-    originals.copy(furnish, instance)
+    originals.copy(prepare, instance)
     return instance
 
 
@@ -179,9 +180,9 @@ def test_a_bad_setting_stops_the_start_and_is_named(tmp_path: Path, instance: Pa
         assert len(site.output().splitlines()) == 1
 
 
-def test_a_closed_terminal_ends_everything_too(tmp_path: Path, furnished: Path) -> None:
+def test_a_closed_terminal_ends_everything_too(tmp_path: Path, stocked: Path) -> None:
     port = free_port()
-    with running(*SERVE, instance=furnished, log=tmp_path / "log", PORT=str(port), **SETTING) as site:
+    with running(*SERVE, instance=stocked, log=tmp_path / "log", PORT=str(port), **SETTING) as site:
         wait_until(Caller(port).answers)
         family = descendants(site.popen.pid)
         site.stop(signal.SIGHUP)
@@ -190,7 +191,7 @@ def test_a_closed_terminal_ends_everything_too(tmp_path: Path, furnished: Path) 
 
 @dataclass(frozen=True)
 class Served:
-    """A site that several tests look at: its port at ADDRESS, and its first process."""
+    """A site shared by several tests: its port at ADDRESS, and its first process."""
 
     port: int
     process: Process
@@ -204,7 +205,7 @@ PUBLIC = "http://sudoku.example"
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
-    originals.copy(furnish, folder / "instance")
+    originals.copy(prepare, folder / "instance")
     port = free_port()
     settings = {"instance": folder / "instance", "PORT": str(port), "HOST": ADDRESS, "PUBLIC_URL": PUBLIC}
     with running(*SERVE, log=folder / "log", **settings | SETTING) as process:
@@ -237,8 +238,8 @@ def test_an_instance_is_served_once(tmp_path: Path, served: Served) -> None:
         assert f"INSTANCE_PATH: a site is running on {served.settings['instance']} already" in second.output()
 
 
-def test_a_public_address_without_a_proxy_is_warned_of(tmp_path: Path, furnished: Path) -> None:
-    settings = {"instance": furnished, "PORT": str(free_port()), "PUBLIC_URL": "https://sudoku.example"}
+def test_a_public_address_without_a_proxy_is_warned_of(tmp_path: Path, stocked: Path) -> None:
+    settings = {"instance": stocked, "PORT": str(free_port()), "PUBLIC_URL": "https://sudoku.example"}
     with running(*SERVE, log=tmp_path / "log", **settings) as site:
         wait_until(lambda: "PUBLIC_URL is set, but PROXIES is not" in site.output())
 
@@ -254,7 +255,7 @@ def test_a_worker_that_is_killed_is_started_again(served: Served) -> None:
 
 
 def test_a_web_server_that_is_killed_is_started_again_and_refuses_no_connection(served: Served) -> None:
-    """The port outlives it: whoever asks meanwhile waits."""
+    """The socket outlives it: a request meanwhile waits."""
 
     def servers() -> list[int]:
         folder = Path(f"/proc/{served.process.popen.pid}")
@@ -290,37 +291,37 @@ def is_named(pid: int, name: str) -> bool:
 
 
 def puzzles_in(instance: Path) -> int:
-    """How many puzzles the bank of this instance holds."""
+    """Return how many puzzles the bank of this instance holds."""
     count: int = rows(instance, "SELECT count(*) FROM puzzle")[0][0]
     return count
 
 
-def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, furnished: Path) -> None:
+def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, stocked: Path) -> None:
     """Killed again and again while it fills the bank, it ends with a full bank and no puzzle twice."""
-    full, stock = puzzles_in(furnished) + 5 * FILLED, str(STOCK + FILLED)
-    with running(*WORKER, instance=furnished, log=tmp_path / "log", BANK_STOCK=stock) as worker:
+    full, stock = puzzles_in(stocked) + 5 * FILLED, str(STOCK + FILLED)
+    with running(*WORKER, instance=stocked, log=tmp_path / "log", BANK_STOCK=stock) as worker:
         for _ in range(3):
-            before = puzzles_in(furnished)
-            wait_until(lambda before=before: puzzles_in(furnished) > before or puzzles_in(furnished) >= full)
+            before = puzzles_in(stocked)
+            wait_until(lambda before=before: puzzles_in(stocked) > before or puzzles_in(stocked) >= full)
             worker.kill()
             worker.start()
         worker.kill()
-    # The last one is gone for good: another name takes its place.
+    # The last one never returns: a worker with another name replaces it.
     other = (*WORKER, "--name", "other")
     settings = {"BANK_STOCK": stock, "forked": False}  # as operators start it
-    with running(*other, instance=furnished, log=tmp_path / "log", **settings) as worker:
+    with running(*other, instance=stocked, log=tmp_path / "log", **settings) as worker:
         # The bank may be full already: then a worker is told to stop that has only begun to listen.
-        wait_until(lambda: rows(furnished, "SELECT 1 FROM heartbeat WHERE worker = 'other'"))
-        wait_until(lambda: puzzles_in(furnished) >= full)
+        wait_until(lambda: rows(stocked, "SELECT 1 FROM heartbeat WHERE worker = 'other'"))
+        wait_until(lambda: puzzles_in(stocked) >= full)
         assert worker.stop() == 0
-    ((count, different),) = rows(furnished, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
+    ((count, different),) = rows(stocked, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
     assert count == different
 
 
 SLOW = "tests.webapp.slow_job"
 
 
-def test_a_worker_told_to_stop_waits_for_the_step_it_is_at(tmp_path: Path, migrated: Path) -> None:
+def test_a_stopping_worker_waits_for_its_current_step(tmp_path: Path, migrated: Path) -> None:
     with running(SLOW, "0.5", instance=migrated, log=tmp_path / "log") as worker:
         wait_until(lambda: "begun" in worker.output())
         assert worker.stop() == 0
@@ -355,7 +356,7 @@ def test_a_killed_server_loses_no_acknowledged_move(
     done = threading.Event()
 
     def play(caller: Caller, attempt: str) -> None:
-        """Toggle marks for ever; a move without an answer is sent again with the same number."""
+        """Toggle marks forever; a move without a response is sent again with the same number."""
         (empty, *_rest) = empty_cells(caller.request("GET", attempt)[1])
         for seq in itertools.count(1):
             move = [("seq", seq), ("kind", "corner"), ("cell", empty), ("digit", seq % 9 + 1)]
@@ -376,7 +377,7 @@ def test_a_killed_server_loses_no_acknowledged_move(
     if stored.setting:
         begin(stored)
     else:
-        originals.copy(furnish, stored.instance)
+        originals.copy(prepare, stored.instance)
     with running(*WEB, log=tmp_path / "web", **settings) as web:
         wait_until(Caller(port).answers)
         callers = [Caller(port) for _ in range(3)]
@@ -396,7 +397,7 @@ def test_a_killed_server_loses_no_acknowledged_move(
     kept = dict(stored.rows("SELECT attempt_id, count(*) FROM move GROUP BY attempt_id"))
     assert len(acknowledged) == 3
     for attempt, seq in acknowledged.items():
-        # One more may stand there than was acknowledged: the answer to it was lost, not the move.
+        # One more may be stored than acknowledged, if only the response was lost.
         assert seq <= kept[attempt] <= seq + 1
     if not stored.setting:
         assert stored.rows("PRAGMA integrity_check") == [("ok",)]
@@ -406,7 +407,7 @@ def test_a_killed_server_loses_no_acknowledged_move(
 
 
 def begin(site: Site) -> None:
-    """Make its tables, a puzzle of each level and today's dailies: all that a web server alone needs."""
+    """Create its tables, a puzzle of each level and today's dailies: all that a web server alone needs."""
     with opened(at(site.instance, **site.setting)) as app, app.app_context():
         upgrade()
         deque(bank.stock_up(1, now(), rated=False), maxlen=0)

@@ -1,4 +1,4 @@
-"""`flask serve` and a signal at an awkward moment."""
+"""`flask serve` and signals at awkward moments."""
 
 from __future__ import annotations
 
@@ -9,22 +9,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing.context import ForkProcess
 from pathlib import Path
-from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.processes import STOP, wait_until
 from webapp import create_app
 from webapp.process.config import Settings
-from webapp.process.database import db
 from webapp.site import serve
 
 
 @pytest.fixture
 def stop() -> Iterator[serve.Stop]:
-    """What hears signals, for this test alone."""
+    """The object that receives signals, for this test alone."""
     before = {number: signal.getsignal(number) for number in serve.SIGNALS}
     stop = serve.Stop()
     yield stop
@@ -75,7 +72,7 @@ def test_a_signal_stops_once(stop: serve.Stop) -> None:
     stop.release()
     with pytest.raises(serve.Stopped):
         signal.raise_signal(signal.SIGHUP)
-    signal.raise_signal(signal.SIGHUP)  # a terminal that closes sends two
+    signal.raise_signal(signal.SIGHUP)  # a closing terminal sends two
 
 
 def test_a_signal_before_the_start_is_not_forgotten(stop: serve.Stop) -> None:
@@ -105,7 +102,7 @@ def test_a_hangup_that_was_ignored_at_the_start_stays_ignored() -> None:
 
 
 def test_a_child_ends_when_the_one_that_started_it_is_killed(app: Flask) -> None:
-    """`kill -9` asks nobody, so the kernel has to tell the children."""
+    """`kill -9` can't be caught, so the kernel has to notify the children."""
     reading, telling = os.pipe()
 
     def tell() -> None:
@@ -126,43 +123,11 @@ def test_a_child_ends_when_the_one_that_started_it_is_killed(app: Flask) -> None
 
 
 def is_alive(pid: int) -> bool:
-    """Whether the process runs; one that has ended and that nobody has waited for does not."""
+    """Tell whether the process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-class Web:
-    """A web server that runs for a few looks of the watch."""
-
-    killed = False
-
-    def __init__(self, looks: int) -> None:
-        self.looks = looks
-
-    @property
-    def running(self) -> bool:
-        self.looks -= 1
-        return self.looks >= 0
-
-
-def test_the_watch_goes_on_when_the_database_drops_its_connection(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The end of the context fails too then: it gives back a connection that is no more."""
-    gone = sa.exc.OperationalError("SELECT", None, Exception("server closed the connection"))
-
-    def fail(*_arguments: object) -> None:
-        raise gone
-
-    monkeypatch.setattr(serve.bank, "fresh_stock", fail)
-    monkeypatch.setattr(serve.time, "sleep", lambda _seconds: None)
-    monkeypatch.setattr(db.session, "remove", fail)
-    web: Any = Web(looks=3)
-    worker: Any = Web(looks=9)
-    serve._watch(app, web, worker)
-    assert web.looks == -1
 
 
 def test_a_database_that_is_down_is_named_at_the_start(settings: Settings) -> None:

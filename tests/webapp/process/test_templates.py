@@ -1,4 +1,4 @@
-"""Compiled templates are kept for the next process, and nothing hangs on it."""
+"""Compiled templates are cached for the next process, and a failure to do so is harmless."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""`flask backup` and `flask restore`: whole, consistent, private; and nothing half done on bad input."""
+"""`flask backup` and `flask restore`: complete, consistent, private; and nothing half done on bad input."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -28,20 +29,23 @@ from webapp.game.moves import Kind, Move
 from webapp.identity import sessions
 from webapp.models import ApiToken, Attempt, Heartbeat, Player, SignIn
 from webapp.models import Move as MoveRow
-from webapp.play import play
-from webapp.process.commands.telling import Trouble
+from webapp.play import play, starts
+from webapp.process.commands import schema
+from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import db, write_tx
 from webapp.site.storage import places
-from webapp.site.storage.backup import DATABASE, MANIFEST, backup
+from webapp.site.storage.backup import DATABASE, MANIFEST, PACKED, backup, digest
 from webapp.site.storage.places import DAMAGED, JOBS
 from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
 
+PACKED_DATABASE = DATABASE + PACKED
+
 
 @pytest.fixture
 def settings_here(inside: Flask) -> Settings:
-    """Those of the site that the test plays on."""
+    """The settings of the site in this test."""
     settings: Settings = inside.extensions["settings"]
     return settings
 
@@ -60,7 +64,7 @@ def empty(settings_here: Settings, tmp_path: Path, worker_id: str) -> Iterator[S
 
 @contextmanager
 def site_of(settings: Settings, clock: SetClock) -> Iterator[Flask]:
-    """The site with these settings, as it would start."""
+    """Return the site with these settings, as it would start."""
     app = create_app(settings, clock=clock)
     with app.app_context():
         yield app
@@ -87,6 +91,23 @@ def test_what_was_backed_up_is_there_again(
             db.session.add(Player(created_at=clock.time))
 
 
+def test_a_backup_of_an_older_release_is_restored(
+    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
+) -> None:
+    """Its files are not compressed."""
+    played = season(clock)
+    target = tmp_path / "backup"
+    backup(settings_here, target, clock.time)
+    packed, plain, manifest = target / PACKED_DATABASE, target / DATABASE, target / MANIFEST
+    plain.write_bytes(gzip.decompress(packed.read_bytes()))
+    packed.unlink()
+    files = {DATABASE: {"bytes": plain.stat().st_size, "sha256": digest(plain)}}
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"format": 1, "files": files}))
+    restore(empty, target, clock.time, replace=False)
+    with site_of(empty, clock):
+        assert verify(clock.time).attempts == len(played)
+
+
 @pytest.mark.both_databases
 def test_a_restore_revives_no_session_and_no_token(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
@@ -109,8 +130,8 @@ def test_a_restore_revives_no_session_and_no_token(
 def test_every_backup_taken_while_players_move_is_consistent(
     inside: Flask, settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
-    """It holds what was acknowledged before it began, and nothing that had not been asked for by its end."""
-    games = [play.start_at_level(add_player(), level, clock.time) for level in (1, 2)]
+    """It holds the moves acknowledged before it began, and none sent after its end."""
+    games = [starts.at_level(add_player(), level, clock.time) for level in (1, 2)]
     sent, acknowledged = [0, 0], [0, 0]
     attempts = [(game.player_id, game.id) for game in games]
     stop = threading.Event()
@@ -156,7 +177,7 @@ def test_only_their_owner_can_read_a_backup_and_what_is_restored(
     target = tmp_path / "backup"
     backup(settings_here, target, clock.time)
     restore(empty, target, clock.time, replace=False)
-    assert {path.name for path in target.iterdir()} == {DATABASE, JOBS, MANIFEST, SECRET}
+    assert {path.name for path in target.iterdir()} == {PACKED_DATABASE, f"{JOBS}.gz", MANIFEST, SECRET}
     assert stat.S_IMODE(target.stat().st_mode) == 0o700
     restored = [empty.instance_path / name for name in (DATABASE, JOBS, SECRET)]
     assert {stat.S_IMODE(path.stat().st_mode) for path in [*target.iterdir(), *restored]} == {0o600}
@@ -193,6 +214,15 @@ def test_bad_targets_are_refused_and_nothing_is_left(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small file system")
+def test_the_database_of_a_newer_release_is_not_backed_up(
+    settings_here: Settings, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "revisions", lambda: ("0001",))
+    with pytest.raises(Trouble, match="of a newer release"):
+        backup(settings_here, tmp_path / "target", clock())
+    assert not (tmp_path / "target").exists()
+
+
 def test_a_full_disk_leaves_no_backup(settings_here: Settings, clock: SetClock, tmp_path: Path) -> None:
     small = tmp_path / "small"
     small.mkdir()
@@ -230,14 +260,14 @@ def test_a_damaged_or_foreign_backup_is_refused_and_the_site_is_as_it_was(
         return Path(shutil.copytree(good, tmp_path / name))
 
     flipped = spoiled("flipped")
-    content = bytearray((flipped / DATABASE).read_bytes())
+    content = bytearray((flipped / PACKED_DATABASE).read_bytes())
     content[5000] ^= 1
-    (flipped / DATABASE).write_bytes(content)
-    (spoiled("incomplete") / DATABASE).unlink()
+    (flipped / PACKED_DATABASE).write_bytes(content)
+    (spoiled("incomplete") / PACKED_DATABASE).unlink()
     (spoiled("unmarked") / MANIFEST).unlink()
     for name, changes in {
         "newer": {"revision": "9999", "version": "9.9.9"},
-        "format": {"format": 2},
+        "format": {"format": 3},
         "other": {"database": "postgresql"},
         "counts": {"rows": {"move": 1}},
     }.items():
@@ -245,11 +275,11 @@ def test_a_damaged_or_foreign_backup_is_refused_and_the_site_is_as_it_was(
         manifest.write_text(json.dumps(json.loads(manifest.read_text()) | changes))
     for name, reason in {
         "flipped": "differs from its checksum",
-        "incomplete": f"{DATABASE} is missing",
+        "incomplete": f"{PACKED_DATABASE} is missing",
         "unmarked": "is no backup",
         "nowhere": "is no backup",
         "newer": "Install Ninefold 9.9.9 or later first",
-        "format": "format 1",
+        "format": "format 2",
         "other": "is of a site on postgresql",
         "counts": "other rows than its manifest",
     }.items():
@@ -259,7 +289,7 @@ def test_a_damaged_or_foreign_backup_is_refused_and_the_site_is_as_it_was(
 
 
 @pytest.mark.both_databases
-def test_a_site_with_data_is_replaced_only_when_told(
+def test_a_site_with_data_is_replaced_only_on_request(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
     backup(settings_here, tmp_path / "backup", clock.time)
@@ -334,7 +364,7 @@ def test_a_site_that_cannot_be_read_is_kept_beside_the_restored_one(
 def test_a_deletion_that_a_restore_undid_is_repeated(inside: Flask, clock: SetClock) -> None:
     season(clock)
     player_id = db.session.scalars(sa.select(Player.id).where(Player.name == "Player0")).one()
-    done = inside.test_cli_runner().invoke(args=["forget", str(player_id), "987"])
+    done = inside.test_cli_runner().invoke(args=["forget", str(player_id), "987", "--yes"])
     assert done.output.splitlines() == [
         f"Deleted player {player_id} and all their data.",
         "Player 987 does not exist or is already deleted.",

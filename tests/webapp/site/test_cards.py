@@ -1,4 +1,4 @@
-"""Pictures to share: who may see which, what is on them, and what never is."""
+"""Pictures to share: access, content, and what they must not reveal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from webapp.process.database import db, write_tx
 from webapp.site import drawing
 
 TODAY = SetClock.time.date().isoformat()
-END_OF_WORDS = drawing.MARGIN + drawing.ROOM + 4  # pixels from the left
+END_OF_WORDS = drawing.MARGIN + drawing.TEXT_WIDTH + 4  # pixels from the left
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    """No picture of another test."""
+    """Clear pictures of other tests."""
     drawing.card.cache_clear()
     yield
 
@@ -43,7 +43,7 @@ def bank_puzzle(app: Flask, level: int = 1) -> Puzzle:
 
 
 def written_in(picture: bytes, cell: int) -> bool:
-    """Whether there is ink in this cell of the board."""
+    """Tell whether there is ink in this cell of the board."""
     image = Image.open(BytesIO(picture)).convert("L")
     x, y = drawing.LEFT + drawing.CELL * (cell % 9), drawing.TOP + drawing.CELL * (cell // 9)
     darkest, _lightest = image.crop((x + 8, y + 8, x + 40, y + 40)).getextrema()
@@ -118,7 +118,7 @@ def test_a_player_has_one_while_the_profile_is_public(app: Flask, ada: Visitor, 
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Player).values(listing=Listing.NONE))
     assert guest.get("/players/Ada/card.png").status_code == 404
-    assert ada.get("/players/Ada/card.png").status_code == 404  # what is shared is what others see
+    assert ada.get("/players/Ada/card.png").status_code == 404  # it shows only what others may see
 
 
 def test_a_solve_is_a_picture_for_its_player_alone(guest: Visitor, other: Visitor, clock: SetClock) -> None:

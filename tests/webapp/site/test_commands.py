@@ -1,7 +1,10 @@
-"""What `flask` commands say to an operator whose database cannot be used."""
+"""Errors of `flask` commands for an operator whose database cannot be used."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,9 +13,10 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.furnished import at, opened
-from tests.webapp.processes import START, running
-from webapp.process.commands.telling import Told
+from tests.thorough import one_in
+from tests.webapp.processes import ROOT, START, running
+from tests.webapp.stocked import at, opened
+from webapp.process.commands.reporting import Reported
 from webapp.process.database import db, writing
 from webapp.site.commands import ask_of_a_site
 
@@ -28,13 +32,16 @@ OF_A_SITE = [
     ["verify"],
     ["prune"],
     ["forget", "1"],
+    ["players", "show", "Ada"],
+    ["players", "delete", "Ada"],
+    ["curators", "codes", "Ada"],
     ["worker"],
 ]
 OTHERS = [["db", "upgrade"], ["db", "current"], ["backup", "there"]]
 
 
 def said(app: Flask, args: list[str]) -> str:
-    """What a command says that fails as it should: no traceback, status 1."""
+    """Run a command that fails cleanly: no traceback, status 1. Returns its output."""
     done = app.test_cli_runner().invoke(args=args)
     assert isinstance(done.exception, SystemExit), done.exception
     assert done.exit_code == 1
@@ -42,23 +49,23 @@ def said(app: Flask, args: list[str]) -> str:
 
 
 @pytest.fixture
-def unmigrated(tmp_path: Path) -> Iterator[Flask]:
-    with opened(at(tmp_path)) as app:
+def unmigrated(instance: Path) -> Iterator[Flask]:
+    with opened(at(instance)) as app:
         yield app
 
 
-@pytest.mark.parametrize("args", OF_A_SITE, ids=" ".join)
-def test_a_database_without_a_schema_is_told_in_a_sentence(unmigrated: Flask, args: list[str]) -> None:
-    told = said(unmigrated, args)
-    assert told == "Error: The database has no schema yet. Run `flask db upgrade` first.\n"
+def test_a_database_without_a_schema_gets_a_sentence(unmigrated: Flask) -> None:
+    for args in OF_A_SITE:
+        message = said(unmigrated, args)
+        assert message == "Error: The database has no schema yet. Run `flask db upgrade` first.\n", args
 
 
-@pytest.mark.parametrize("args", OF_A_SITE + OTHERS, ids=" ".join)
-def test_a_database_that_is_down_is_told_in_a_sentence(tmp_path: Path, args: list[str]) -> None:
-    with opened(at(tmp_path, DATABASE_URL=DOWN)) as app:
-        told = said(app, args)
-    assert told.startswith("Error: ")
-    assert "onnection refused" in told and "\n" not in told.strip()
+def test_a_database_that_is_down_gets_a_sentence(instance: Path) -> None:
+    with opened(at(instance, DATABASE_URL=DOWN)) as app:
+        for args in one_in(3, OF_A_SITE + OTHERS):
+            message = said(app, args)
+            assert message.startswith("Error: "), args
+            assert "onnection refused" in message and "\n" not in message.strip(), args
 
 
 def run_sql(app: Flask, *statements: str) -> None:
@@ -68,23 +75,32 @@ def run_sql(app: Flask, *statements: str) -> None:
 
 
 @pytest.mark.parametrize("args", [["curators", "list"], ["db", "upgrade"]], ids=" ".join)
-def test_a_schema_of_a_newer_release_is_told_in_a_sentence(unmigrated: Flask, args: list[str]) -> None:
+def test_a_schema_of_a_newer_release_gets_a_sentence(unmigrated: Flask, args: list[str]) -> None:
     run_sql(
         unmigrated,
         "CREATE TABLE alembic_version (version_num VARCHAR)",
         "INSERT INTO alembic_version VALUES ('9999')",
     )
-    told = said(unmigrated, args)
-    assert told == "Error: The database is of a newer release: this one does not know its schema 9999.\n"
+    message = said(unmigrated, args)
+    assert message == "Error: The database is of a newer release: this one does not know its schema 9999.\n"
 
 
-def test_a_schema_of_an_older_release_is_told_in_a_sentence(unmigrated: Flask) -> None:
+def test_a_schema_of_an_older_release_gets_a_sentence(unmigrated: Flask) -> None:
     run_sql(
         unmigrated,
         "CREATE TABLE alembic_version (version_num VARCHAR)",
-        "INSERT INTO alembic_version VALUES ('0001')",
+        "INSERT INTO alembic_version VALUES ('0045')",
     )
-    assert "an older release (schema 0001)" in said(unmigrated, ["curators", "list"])
+    assert "an older release (schema 0045)" in said(unmigrated, ["curators", "list"])
+
+
+def test_a_schema_from_before_the_first_release_gets_a_sentence(unmigrated: Flask) -> None:
+    run_sql(
+        unmigrated,
+        "CREATE TABLE alembic_version (version_num VARCHAR)",
+        "INSERT INTO alembic_version VALUES ('0044')",
+    )
+    assert "before the first release (schema 0044)" in said(unmigrated, ["curators", "list"])
 
 
 def test_a_database_of_something_else_is_not_to_be_upgraded(unmigrated: Flask) -> None:
@@ -92,21 +108,21 @@ def test_a_database_of_something_else_is_not_to_be_upgraded(unmigrated: Flask) -
     assert "not Ninefold’s" in said(unmigrated, ["curators", "list"])
 
 
-def test_every_command_tells_what_goes_wrong(app: Flask) -> None:
-    """Also those to come: `serve` alone has its own words."""
+def test_every_command_reports_errors(app: Flask) -> None:
+    """Also for future commands; only `serve` has its own message."""
 
-    def untold(commands: dict[str, click.Command]) -> Iterator[str]:
+    def silent(commands: dict[str, click.Command]) -> Iterator[str]:
         for name, command in commands.items():
-            if not isinstance(command, Told):
-                yield from untold(command.commands) if isinstance(command, click.Group) else [name]
+            if not isinstance(command, Reported):
+                yield from silent(command.commands) if isinstance(command, click.Group) else [name]
 
-    assert list(untold(app.cli.commands)) == ["serve"]
+    assert list(silent(app.cli.commands)) == ["serve"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["verify", "backup"])
 def test_a_command_makes_nothing_where_no_site_is(tmp_path: Path, command: str) -> None:
-    """Also not where INSTANCE_PATH was forgotten."""
+    """Also if INSTANCE_PATH was forgotten."""
     nowhere = tmp_path / "instance"
     args = ("flask", "--app", "wsgi", command, *[str(tmp_path / "backup")][: command == "backup"])
     with running(*args, instance=nowhere, log=tmp_path / "log") as process:
@@ -127,6 +143,33 @@ def test_a_command_makes_nothing_where_no_site_is(tmp_path: Path, command: str) 
 )
 def test_some_commands_may_be_run_before_there_is_a_site(line: str, needed: bool) -> None:
     assert ask_of_a_site(["flask", "--app", "wsgi", *line.split()]) is needed
+
+
+@pytest.mark.slow
+def test_the_list_of_commands_is_the_operators(instance: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "flask", "--app", "wsgi", "--help"],
+        cwd=ROOT,
+        env={**os.environ, "INSTANCE_PATH": str(instance), "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+    )
+    rows = [line.split(maxsplit=1) for line in done.stdout.partition("Commands:\n")[2].splitlines()]
+    listed = [name for name, _about in rows]
+    assert {"backup", "doctor", "mail", "players", "serve"} <= set(listed)
+    assert not {"run", "routes", "shell"} & set(listed)
+    assert [about for _name, about in rows if about.endswith("...")] == []
+
+
+def test_a_long_list_of_names_wraps(unmigrated: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = unmigrated.test_cli_runner().invoke(args=["desk", "order", "3", "--hardest", "skyscrapper"])
+    assert done.exit_code == 2
+    assert "Did you mean skyscraper?" in done.output
+    assert max(map(len, done.output.splitlines())) <= 80
+    for command in ("order", "export", "import", "schedule"):
+        shown = unmigrated.test_cli_runner().invoke(args=["desk", command, "--help"]).output
+        assert max(map(len, shown.splitlines())) <= 80, shown
 
 
 def test_help_needs_no_database(unmigrated: Flask) -> None:

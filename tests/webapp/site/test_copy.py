@@ -1,4 +1,4 @@
-"""`flask copy`: every row reaches PostgreSQL, a killed copy goes on, and a wrong place is refused."""
+"""`flask copy`: every row reaches PostgreSQL, a killed copy continues, and a wrong target is rejected."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def target(worker_id: str) -> Iterator[str]:
 
 @pytest.fixture
 def copied(played: Settings, target: str, clock: SetClock) -> Callable[..., list[Copied]]:
-    """Copies the site."""
+    """Copy the site."""
 
     def run(**more: Callable[[str, int], object]) -> list[Copied]:
         return copy(lambda settings: create_app(settings, clock=clock), played, target, clock.time, **more)
@@ -69,7 +69,7 @@ def copied(played: Settings, target: str, clock: SetClock) -> Callable[..., list
 
 @pytest.fixture(scope="module")
 def shared_target(worker_id: str) -> Iterator[str]:
-    """The same for all tests that change nothing in it."""
+    """The same for all tests that don't change it."""
     server = os.environ.get("TEST_DATABASE_URL")
     if not server:
         pytest.skip("TEST_DATABASE_URL is unset: no PostgreSQL to copy to")

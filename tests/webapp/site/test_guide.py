@@ -1,4 +1,4 @@
-"""The pages to read, and the page for an address that leads nowhere."""
+"""The static pages, and the page for unknown addresses."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 from flask import Flask
 
 import engine
-from engine.geometry import HOUSES
 from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.competition import ranking
 from webapp.competition.races import races
+from webapp.competition.ranking import counts, points
 from webapp.game import tour
 from webapp.identity import limits, players, sessions
 from webapp.learn.rush import rush
+from webapp.models import Player, Role
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
-from webapp.site import guide
+from webapp.process.database import db, write_tx
 from webapp.web import security
 
 PAGES = {
-    "/how-to-play": "How to play",
     "/help": "Help",
     "/about": "About Ninefold",
     "/rules": "Rules of ranked play",
@@ -38,10 +38,12 @@ def test_it_works(guest: Visitor, path: str, title: str) -> None:
     assert guest.page.h1.text == title
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_every_foot_links_it(guest: Visitor, path: str) -> None:
+def test_every_foot_leads_to_them(guest: Visitor) -> None:
     guest.get("/")
-    assert guest.page.select(f"footer a[href='{path}']")
+    assert [link["href"] for link in guest.page.select("footer a")] == ["/help", "/about"]
+    guest.get("/about")
+    links = {link["href"] for link in guest.page.select("main a")}
+    assert {"/rules", "/privacy", "/lab", "/analysis"} <= links
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -55,28 +57,13 @@ def test_reading_makes_no_player(guest: Visitor) -> None:
         assert guest.page.html["data-player"] == ""
 
 
-def test_the_pictures_write_only_right_digits_and_note_the_right_one() -> None:
-    assert engine.verdict(engine.parse(tour.GIVENS)) == engine.Verdict.UNIQUE
-    solution = solution_of(tour.GIVENS)
-    for picture in guide.pictures():
-        for cell in picture.cells:
-            right = int(solution[cell.cell])
-            assert cell.digit in (0, right), cell
-            assert not cell.corner or right in cell.corner, cell
-
-
-def test_the_place_of_the_second_picture_is_the_only_one_in_its_box() -> None:
+def test_each_step_of_the_guide_names_the_only_digit_that_its_house_lacks() -> None:
     grid = engine.parse(tour.GIVENS)
-    open_cells = [cell for cell in HOUSES[guide.FIRST_BOX] if not grid[cell]]
-    position = engine.Position.from_grid(grid)
-    assert [cell for cell in open_cells if 3 in position.candidates(cell)] == [tour.ONE]
-
-
-def test_a_picture_is_one_image_with_words(guest: Visitor) -> None:
-    guest.get("/how-to-play")
-    images = guest.page.select("[role=img]")
-    assert len(images) == 4
-    assert all(image["aria-label"] and image.find(class_="board")["aria-hidden"] for image in images)
+    assert engine.rate(grid).level == 1
+    solution = solution_of(tour.GIVENS)
+    for step in tour.STEPS:
+        assert [cell for cell in step.cells if not grid[cell]] == [step.cell]
+        assert solution[step.cell] == str(step.digit)
 
 
 def test_help_holds_every_key_of_the_boards_sheet(guest: Visitor) -> None:
@@ -91,10 +78,23 @@ def test_the_rules_have_the_figures_that_are_acted_on(guest: Visitor) -> None:
     text = " ".join(guest.get("/rules").text.split())
     assert f"within {WINDOW // timedelta(hours=1)} hours" in text
     assert (
-        f"average of your last {ranking.MOST_SCORED} solves. You need at least {ranking.FEWEST_SCORED}"
-        in text
+        f"average of your last {points.MOST_SCORED} solves. You need at least {points.FEWEST_SCORED}" in text
     )
-    assert f"you get {ranking.ALONE:.0f}" in text
+    assert f"you get {counts.ALONE:.0f}" in text
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("role", [None, *Role])
+@pytest.mark.usefixtures("ada")
+def test_the_rules_promise_a_check_where_somebody_could_do_it(
+    app: Flask, guest: Visitor, role: Role | None
+) -> None:
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Player).values(role=role))
+    text = " ".join(guest.get("/rules").text.split())
+    checked = role in (Role.ADMINISTRATOR, Role.MODERATOR)
+    assert ("A person looks at the first three" in text) == checked
+    assert ("Nobody moderates this site yet." in text) != checked
 
 
 def test_privacy_has_the_times_that_are_acted_on(guest: Visitor) -> None:
@@ -114,7 +114,7 @@ def test_privacy_speaks_of_mail_only_where_it_can_be_sent(
     assert words not in guest.get("/privacy").text
     settings = replace(app.extensions["settings"], mail_url="smtp://localhost/?from=a@example.org")
     monkeypatch.setitem(app.extensions, "settings", settings)
-    clock.time += timedelta(seconds=1)  # for which a page is kept
+    clock.time += timedelta(seconds=1)  # for which a page is cached
     assert words in guest.get("/privacy").text
 
 

@@ -1,4 +1,4 @@
-"""The home page: today's dailies with one button each, the streak, a game to continue, a first puzzle."""
+"""The home page: a newcomer's guided board, or a game to continue, today's dailies and the streak."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from flask import Flask
 from tests.webapp.conftest import solution_of
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
-from webapp.competition.daily import dailies
 from webapp.competition.groups import groups
-from webapp.models import Attempt, Player, Puzzle
+from webapp.game import tour
+from webapp.models import Attempt, Player
 from webapp.process.database import db, write_tx
 
 TODAY = SetClock.time.date()
@@ -26,11 +26,16 @@ def card(visitor: Visitor, level: int) -> Tag:
     return found
 
 
-def doors(visitor: Visitor, level: int) -> list[str]:
-    """What can be pressed on a card, without the words for screen readers."""
-    for words in card(visitor, level).select(".visually-hidden"):
-        words.extract()
-    return [door.text for door in card(visitor, level).select(".button")]
+def way(visitor: Visitor, level: int) -> str:
+    """Where a card leads."""
+    return str(card(visitor, level).a["href"])
+
+
+def played(visitor: Visitor) -> Visitor:
+    """Somebody who has begun a game, and so is no newcomer."""
+    visitor.start(level=1)
+    visitor.get("/")
+    return visitor
 
 
 def solve(visitor: Visitor, address: str) -> None:
@@ -41,11 +46,10 @@ def solve(visitor: Visitor, address: str) -> None:
 
 @pytest.mark.usefixtures("day")
 def test_it_works(guest: Visitor) -> None:
-    assert guest.get("/").status_code == 200
-    assert guest.page.h1.text == "Today’s puzzles"
+    assert played(guest).page.h1.text == "Welcome back"
     assert guest.page.select_one(".home__date").text.strip() == "Sunday, March 1"
-    assert [button["value"] for button in guest.page.select("#new-game button[name=level]")] == list("12345")
-    assert [doors(guest, level) for level in (2, 3, 4)] == [["Play"]] * 3
+    assert [way(guest, level) for level in (2, 3, 4)] == [f"/daily/{TODAY}/{level}" for level in (2, 3, 4)]
+    assert [item["id"] for item in guest.page.select(".daily-lead")] == ["daily-card-2"]
 
 
 @pytest.mark.usefixtures("day")
@@ -53,96 +57,102 @@ def test_it_works(guest: Visitor) -> None:
 def test_the_wait_is_written_as_the_script_will_so_that_nothing_shifts(
     guest: Visitor, clock: SetClock, wait: int, words: str
 ) -> None:
+    guest.start(level=1)
     clock.advance(hours=15, minutes=-wait)
     guest.get("/")
     assert guest.page.find(id="countdown").text == words
 
 
 @pytest.mark.usefixtures("day")
-def test_a_daily_has_one_button_that_says_what_comes_next(guest: Visitor) -> None:
-    form = {"daily": TODAY.isoformat(), "level": "2", "ranked": "1"}
+def test_the_easiest_daily_to_play_is_the_large_card(guest: Visitor) -> None:
+    address = guest.start(daily=TODAY.isoformat(), level=2, ranked=1)
     guest.get("/")
-    fields = {field["name"]: field.get("value") for field in card(guest, 2).select("form [name]")}
-    assert form.items() <= fields.items()
-    address = guest.start(**form)
-    guest.get("/")
-    assert doors(guest, 2) == ["Resume"]
-    assert card(guest, 2).select_one("a.button")["href"] == address
+    assert way(guest, 2) == address
     solve(guest, address)
     guest.get("/")
-    assert doors(guest, 2) == ["Review"]
-    assert doors(guest, 3) == ["Play"]
-
-
-def test_a_daily_that_cannot_be_ranked_any_more_is_played_as_practice(day: Flask, cora: Visitor) -> None:
-    with day.app_context():
-        puzzle = dailies.of_today(None, SetClock.time).entries[0].daily.puzzle_id
-    cora.get(f"/admin/puzzles/{puzzle}")
-    cora.get("/")
-    assert doors(cora, 2) == ["Play"]
-    assert card(cora, 2).find(attrs={"name": "ranked"}) is None
-
-
-def test_the_digits_of_a_daily_are_drawn_once_it_has_been_started(day: Flask, guest: Visitor) -> None:
+    assert way(guest, 2) == f"{address}/review"
+    assert [item["id"] for item in guest.page.select(".daily-lead")] == ["daily-card-3"]
+    for level in (3, 4):
+        solve(guest, guest.start(daily=TODAY.isoformat(), level=level))
     guest.get("/")
-    assert not guest.page.select(".dailies text")
+    assert "That’s all of them." in guest.page.select_one(".home__done").text
+    assert not guest.page.select(".daily-lead")
+
+
+@pytest.mark.usefixtures("day")
+def test_a_daily_is_a_picture_without_a_digit(guest: Visitor) -> None:
     guest.start(daily=TODAY.isoformat(), level=3)
     guest.get("/")
-    assert not card(guest, 2).select("text")
-    with day.app_context():
-        givens = dailies.of_today(None, SetClock.time).entries[1].daily.puzzle.givens
-    assert [text.text for text in card(guest, 3).select("text")] == list(givens.replace(".", ""))
+    assert not guest.page.select(".dailies text")
+    assert len(guest.page.select(".dailies svg.squares")) == 3
 
 
 def test_without_dailies_it_says_when(guest: Visitor) -> None:
+    assert played(guest).page.select(".dailies") == []
+    assert "Today’s puzzles will be ready in a minute." in guest.page.select_one(".home__head").text
+
+
+def test_a_new_puzzle_has_the_level_chosen_last(guest: Visitor) -> None:
+    guest.start(level=4)
     guest.get("/")
-    assert guest.page.select(".dailies") == []
-    assert "They’ll be ready in a minute." in guest.page.select_one(".home__sub").text
+    assert guest.page.select_one(".new__start")["value"] == "4"
+    assert [button["value"] for button in guest.page.select(".new__menu [name=level]")] == list("12345")
 
 
-# A newcomer
+# A new visitor
 
 
-def test_a_newcomer_finds_a_board_to_play_on(guest: Visitor) -> None:
+@pytest.mark.usefixtures("day")
+def test_a_newcomers_home_is_a_board_with_a_guide(app: Flask, guest: Visitor) -> None:
     guest.get("/")
-    board = guest.page.find(id="first-board")
-    assert len(board.select("[role=gridcell]")) == 81
-    assert guest.page.select_one(".first__keys [name=puzzle]")["value"]
-    assert board.select("a[href='?cell=0#first-title']")
+    assert guest.page.h1.text == "Your first Sudoku"
+    assert len(guest.page.select("#board [role=gridcell]")) == 81
+    assert guest.page.select_one("#board [data-selected]")["id"] == f"c{tour.STEPS[0].cell}"
+    assert "green box" in guest.page.select_one(".tour__one:not([hidden])").text
+    assert len(guest.page.select("#board [data-guide]")) == 9
+    assert len(guest.page.select(".home__later .daily-tile")) == 3
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Player)) == 0
 
 
-def test_the_first_digit_starts_the_game_without_javascript(app: Flask, guest: Visitor) -> None:
-    guest.get("/?cell=0")
-    assert guest.page.find(id="first-0").has_attr("data-selected")
-    form = guest.page.select_one(".first__keys")
+def test_the_first_digit_begins_the_game_without_javascript(app: Flask, guest: Visitor) -> None:
+    step = tour.STEPS[0]
+    guest.get(f"/?cell={step.cell}")
+    form = guest.page.select_one("form[data-command=key]")
     fields = {field["name"]: field["value"] for field in form.select("input")}
-    assert fields["cell"] == "0"
-    givens = "".join(cell.get_text()[-1] for cell in guest.page.select("#first-board [data-given]"))
-    digit = next(digit for digit in "123456789" if digit not in givens[:3])
-    answer = guest.post("/attempts", fields | {"digit": digit})
-    assert (answer.status_code, answer.location.partition("?")[2]) == (303, "cell=0")
+    answer = guest.post(form["action"], fields | {"digit": step.digit})
+    assert answer.status_code == 303
     guest.get(answer.location)
-    assert guest.page.find(id="c0")["data-digit"] == digit
+    assert guest.page.find(id=f"c{step.cell}")["data-digit"] == str(step.digit)
+    assert guest.page.h1.text == "Your first Sudoku"
     with app.app_context():
         assert db.session.scalars(sa.select(Attempt.last_seq)).all() == [1]
 
 
-def test_a_digit_goes_into_no_game_that_is_under_way(guest: Visitor) -> None:
+def test_the_guided_board_stays_until_another_game_begins(guest: Visitor) -> None:
     guest.get("/")
-    puzzle = guest.page.select_one(".first__keys [name=puzzle]")["value"]
-    address = guest.start(puzzle=puzzle)
-    guest.move(address, 1, ("digit", 0, "5"))
-    guest.post("/attempts", {"puzzle": puzzle, "cell": "0", "digit": "6"})
-    guest.get(address)
-    assert guest.page.find(id="c0")["data-digit"] == "5"
+    for number, step in enumerate(tour.STEPS, 1):
+        guest.move("/attempts/first", number, ("digit", step.cell, step.digit))
+    guest.get("/")
+    assert guest.page.find(id="board")["data-seq"] == "3"
+    assert "the whole game" in guest.page.select_one(".tour__one:not([hidden])").text
+    solve(guest, guest.start(level=1))
+    guest.get("/")
+    assert guest.page.find(id="board") is None
+    assert guest.page.select_one(".home__continue h2").text == "Your first Sudoku"
 
 
-@pytest.mark.parametrize(("cell", "digit"), [("81", "1"), ("x", "1"), ("0", "0"), ("0", "12"), ("0,1", "x")])
-def test_a_bad_first_move_starts_nothing(app: Flask, guest: Visitor, cell: str, digit: str) -> None:
+def test_moves_sent_again_after_a_lost_answer_begin_no_second_game(app: Flask, guest: Visitor) -> None:
     guest.get("/")
-    puzzle = guest.page.select_one(".first__keys [name=puzzle]")["value"]
-    answer = guest.post("/attempts", {"puzzle": puzzle, "cell": cell, "digit": digit})
-    assert answer.status_code == 422
+    moves = solving_moves(tour.GIVENS, solution_of(tour.GIVENS))
+    for _time in range(2):
+        assert guest.move("/attempts/first", 1, *moves).status_code == 200
+    with app.app_context():
+        assert len(db.session.scalars(sa.select(Attempt.id)).all()) == 1
+
+
+def test_looking_at_the_guided_game_begins_none(app: Flask, guest: Visitor) -> None:
+    assert guest.get("/attempts/first").status_code == 404
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Player)) == 0
 
@@ -150,56 +160,36 @@ def test_a_bad_first_move_starts_nothing(app: Flask, guest: Visitor, cell: str, 
 @pytest.mark.parametrize("cell", ["-1", "81", "x", ""])
 def test_a_cell_that_is_none_is_not_selected(guest: Visitor, cell: str) -> None:
     assert guest.get(f"/?cell={cell}").status_code == 200
-    assert guest.page.select("#first-board [data-selected]") == []
+    assert guest.page.select_one("#board [data-selected]")["id"] == f"c{tour.STEPS[0].cell}"
 
 
-def test_the_first_puzzle_is_always_the_same(app: Flask, guest: Visitor) -> None:
-    guest.get("/")
-    first = guest.page.select_one(".first__keys [name=puzzle]")["value"]
-    Visitor(app).get("/")
-    guest.get("/")
-    assert guest.page.select_one(".first__keys [name=puzzle]")["value"] == first
-
-
-def test_the_first_puzzle_is_one_that_is_offered(app: Flask, guest: Visitor) -> None:
-    guest.get("/")
-    assert guest.page.find(id="first-board")
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Puzzle).values(offered=False))
-    guest.get("/")
-    assert guest.page.find(id="first-board") is None
-
-
-def test_whoever_has_played_gets_a_game_to_continue_instead(guest: Visitor) -> None:
+def test_a_returning_player_gets_a_game_to_continue_instead(guest: Visitor) -> None:
     address = guest.start(level=4)
     guest.start(level=3)
     guest.move(address, 1, ("digit", 0, "5"))
     guest.get("/")
-    assert guest.page.find(id="first-board") is None
     assert guest.page.select_one(".home__continue a.button")["href"] == address
-    assert guest.page.select_one(".home__others").text == "1 more game"
-    for level in (1, 2):
-        guest.start(level=level)
-    guest.get("/")
-    assert guest.page.select_one(".home__others").text == "3 more games"
 
 
-# Who has been here before
+# A returning visitor
 
 
 @pytest.mark.usefixtures("day")
-def test_the_streak_is_told_in_a_line_and_seven_circles(ada: Visitor, clock: SetClock) -> None:
+def test_a_streak_is_a_block_that_fills(ada: Visitor, clock: SetClock) -> None:
+    ada.start(level=1)
+    ada.get("/")
+    assert not ada.page.select(".streak-block"), "nothing to show, and nothing to blame"
     solve(ada, ada.start(daily=TODAY.isoformat(), level=2))
     ada.get("/")
-    assert ada.page.select_one(".week__words").text == "1-day streak · See you tomorrow."
-    assert [day["data-state"] for day in ada.page.select(".week li")] == ["missed"] * 6 + ["solved"]
+    assert ada.page.select_one(".streak-block__words").text == "1-day streak 8 days to a full block"
+    assert len(ada.page.select(".streak-block__today")) == 1
     clock.advance(days=1)
     ada.get("/")
-    assert ada.page.select_one(".week__words").text == "1-day streak · Play one today to keep it."
-    assert [day["data-state"] for day in ada.page.select(".week li")] == ["open"] + ["ahead"] * 6
+    assert ada.page.select_one(".streak-block__words").text == "1-day streak Play one today to keep it."
+    assert len(ada.page.select(".streak-block__day--done")) == 1
 
 
-def test_a_share_is_told_once_enough_have_solved_a_daily(app: Flask, ada: Visitor) -> None:
+def test_a_share_is_shown_once_enough_have_solved_a_daily(app: Flask, ada: Visitor) -> None:
     with app.app_context(), write_tx():
         daily = add_daily(TODAY)
         add_solve(db.session.scalars(sa.select(Player.id)).one(), daily, 500)
@@ -217,14 +207,14 @@ def test_a_group_is_one_line(day: Flask, ada: Visitor) -> None:
     with day.app_context():
         player = db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()
         groups.create(player, "Office", SetClock.time - timedelta(days=1))
-    ada.get("/")
+    played(ada)
     assert ada.page.select_one(".home__group").text.startswith("Office")
     assert "Solve a daily" in ada.page.select_one(".home__group").text
 
 
 @pytest.mark.usefixtures("day")
-def test_whoever_has_played_finds_the_lesson_of_the_day(guest: Visitor) -> None:
+def test_a_returning_player_finds_the_lesson_of_the_day(guest: Visitor) -> None:
     guest.start()
     guest.get("/")
-    button = guest.page.select_one(".home__practice .button")
-    assert (button["href"], button["aria-label"]) == ("/learn/hidden_single", "Start lesson: Hidden Single")
+    row = guest.page.select_one(".home__practice")
+    assert (row["href"], row.text) == ("/learn/scanning", "Next lesson: Scanning")

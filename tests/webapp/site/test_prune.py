@@ -1,4 +1,4 @@
-"""`flask prune`: what is past its time goes, and nothing else does."""
+"""`flask prune` deletes expired data, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from dbos import DBOS, DBOSClient
@@ -18,10 +17,11 @@ from flask import Flask
 from engine import warm
 from tests.webapp.conftest import empty_database
 from tests.webapp.visitors import SetClock, Visitor
+from webapp.capability import capabilities_of
 from webapp.competition.races import races
 from webapp.process.clock import utcnow
 from webapp.process.config import ROOT, Settings
-from webapp.site.jobs import pruning as job
+from webapp.process.jobs import Retention
 from webapp.site.jobs.worker import dbos_config
 from webapp.site.storage import places, pruning
 from webapp.site.storage.pruning import FILES_KEPT, JOBS_KEPT
@@ -29,7 +29,7 @@ from webapp.site.storage.pruning import FILES_KEPT, JOBS_KEPT
 
 @pytest.fixture
 def jobs(inside: Flask, tmp_path: Path, worker_id: str) -> Iterator[tuple[Flask, DBOSClient]]:
-    """Records of jobs, as a worker leaves them: two that have ended, one that waits."""
+    """Job records, as a worker leaves them: two that have ended, one that waits."""
     settings: Settings = inside.extensions["settings"]
     instance = tmp_path / "instance"
     instance.mkdir()
@@ -55,6 +55,10 @@ def _recorded(app: Flask, settings: Settings) -> Iterator[tuple[Flask, DBOSClien
     finally:
         app.extensions["settings"] = kept
         client.destroy()
+
+
+def rules(app: Flask) -> list[Retention]:
+    return [rule for entry in capabilities_of(app) for rule in entry.retention]
 
 
 def ids(client: DBOSClient) -> set[str]:
@@ -151,7 +155,7 @@ def test_kernels_of_other_sources_go_after_their_time(
 def test_the_command_states_every_rule(inside: Flask) -> None:
     done = inside.test_cli_runner().invoke(args=["prune"])
     assert done.exit_code == 0, done.output
-    for rule in pruning.RULES:
+    for rule in rules(inside):
         assert f"{rule.what} ({rule.when})." in done.output
 
 
@@ -166,14 +170,16 @@ def test_old_races_go_and_their_games_stay(inside: Flask, clock: SetClock) -> No
     assert host.get(race).status_code == 404
 
 
-def test_the_rules_are_in_the_guide() -> None:
+def test_the_rules_are_in_the_guide(inside: Flask) -> None:
     guide = " ".join((ROOT / "docs" / "storage.md").read_text().split())
-    for rule in pruning.RULES:
+    for rule in rules(inside):
         assert f"| {rule.what} | {rule.when} |" in guide
 
 
-def test_the_worker_prunes_every_day(monkeypatch: pytest.MonkeyPatch, app: Flask) -> None:
-    asked: list[Any] = []
-    monkeypatch.setattr(job, "start_now_and_every", lambda *arguments: asked.append(arguments))
-    job.start(app)
-    assert asked == [(app, "keep_pruned", job.QUEUE, "43 3 * * *")]
+def test_the_worker_prunes_every_hour(inside: Flask, clock: SetClock) -> None:
+    (job,) = [job for entry in capabilities_of(inside) for job in entry.jobs if job.name == "prune"]
+    assert job.schedule.crontab == "17 * * * *"
+    race = Visitor(inside).post("/races", {"level": "2", "name": "Ada"}).location
+    clock.advance(days=races.KEPT.days, minutes=1)
+    assert job.work(clock.time) > 0
+    assert Visitor(inside).get(race).status_code == 404

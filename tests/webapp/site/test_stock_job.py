@@ -1,8 +1,10 @@
-"""The job that keeps the bank stocked: what comes first, and for how long."""
+"""The job that keeps the bank stocked: its order, and its time limit."""
 
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -11,12 +13,11 @@ from flask import Flask
 
 import engine
 from tests.webapp.conftest import EASY
-from webapp.bank import bank
+from webapp.bank import bank, capability
 from webapp.models import Puzzle
 from webapp.process.clock import now
 from webapp.process.database import db, write_tx
-from webapp.site.jobs import stock
-from webapp.site.jobs.schedules import work_through
+from webapp.process.jobs import work_through
 
 pytestmark = pytest.mark.both_databases
 
@@ -33,13 +34,40 @@ def test_the_bank_is_filled_before_entered_puzzles_are_rated(
         bank, "rate_anew", lambda: seen.append(min(bank.fresh_stock().values())) or rate_anew()
     )
     monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
-    for step in stock.STEPS[:2]:
-        step(inside)
+    for job in capability.CAPABILITY.jobs[:2]:
+        job.work(now())
     assert seen == [inside.extensions["settings"].bank_stock]
     assert set(db.session.scalars(sa.select(Puzzle.rating_version))) == {bank.RATED}
 
 
-def test_ratings_leave_room_for_the_next_run(inside: Flask) -> None:
-    del inside
-    assert work_through(iter([1, 2, 3]), threading.Event(), timedelta()) == 0
-    assert work_through(iter([1, 2, 3]), threading.Event()) == 3
+def test_the_stock_follows_use(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
+    capability.fill(now())
+    least = bank.fresh_stock()
+    assert capability.fill(now()) == 0
+    with write_tx():
+        begun = db.session.scalars(sa.select(Puzzle).where(Puzzle.level == 2).limit(1)).one()
+        begun.first_started_at = now()
+    assert capability.fill(now()) == 2  # its replacement, and one more for the next day
+    assert bank.fresh_stock() == least | {2: least[2] + 1}
+
+
+def test_jobs_rest_four_times_as_long_as_they_compute(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
+
+    def busy() -> Iterator[int]:
+        for number in range(3):
+            until = time.thread_time() + 0.02
+            while time.thread_time() < until:
+                pass
+            yield number
+
+    began, used = time.monotonic(), time.thread_time()
+    assert work_through(busy()) == 3
+    assert time.thread_time() - used <= 0.25 * (time.monotonic() - began)
+
+
+def test_ratings_leave_room_for_the_next_run(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
+    assert work_through(iter([1, 2, 3]), timedelta()) == 0
+    assert work_through(iter([1, 2, 3])) == 3

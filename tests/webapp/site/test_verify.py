@@ -1,4 +1,4 @@
-"""`flask verify`: what follows from the moves passes, and every kind of difference is found and named."""
+"""`flask verify`: data derived from the moves passes, and every kind of difference is found and named."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.webapp.season import season
 from tests.webapp.visitors import SetClock
-from webapp.competition import ranking
+from webapp.competition.ranking import placing
 from webapp.models import Attempt, Move, Player, PlayerRating, PointCount, Score, TimeCount
 from webapp.process.database import db, write_tx
 from webapp.site.storage.verify import verify
@@ -97,7 +97,7 @@ def test_a_frozen_board_keeps_its_percentiles_when_a_player_leaves(
 ) -> None:
     leaver = db.session.get_one(Attempt, played[0]).player_id
     with write_tx():
-        ranking.unlist(leaver)
+        placing.unlist(leaver)
         db.session.execute(sa.delete(Player).where(Player.id == leaver))
     findings = verify(clock.time)
     assert (findings.shown, findings.changed_since) == ([], 1)

@@ -1,4 +1,4 @@
-"""An expected time is said as roughly as it is known."""
+"""The precision of an expected time's text reflects its uncertainty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where there is nothing yet, a page says so in a line and offers at most one thing to do."""
+"""An empty page says so in a line and offers at most one action."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Requests that nobody would think of: whatever is sent to any address, the answer is never 5xx.
+"""Random requests: whatever is sent to any address, the response is never 5xx.
 
-Where `test_inputs` sends each odd value once, this mixes: values that are good, damaged, of another field,
-or noise; parts of paths; methods; headers; bodies that are no form. `make fuzz` sends 50,000 (FUZZ), each
-round on a site of its own, since some requests end what the others are about.
+`test_inputs` sends each odd value once; this mixes values that are good, damaged, of another field, or noise;
+parts of paths; methods; headers; bodies that are no form. The campaign `fuzz` sends 50,000 (FUZZ), each round
+on a site of its own, since some requests delete what others need.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class Noise:
         self.known = [*GOOD.values(), *ODD, *parts.values()]
 
     def text(self) -> str:
-        """Any text; short or very long."""
+        """Draw any text; short or very long."""
         draw = self.draw
         kinds = ("0123456789.", "\x00\x01\x1f\x7f\n\r\t", "%&=;+?#/\\\"'<>{}[]", "éß漢🂡\u202e\udcff")
         letters = draw.choice(kinds)
         return "".join(draw.choices(letters, k=draw.choice((0, 1, 2, 9, 81, 82, 3000))))
 
     def damaged(self, text: str) -> str:
-        """The same with something missing, doubled, swapped or put in."""
+        """Draw the same with something removed, doubled, swapped or inserted."""
         place, draw = self.draw.randrange(len(text) + 1), self.draw
         changes: tuple[Callable[[], str], ...] = (
             lambda: text[:place] + text[place + 1 :],
@@ -68,7 +68,7 @@ class Noise:
         return draw.choice(changes)()
 
     def value(self, name: str) -> str:
-        """A value for this field, good or not."""
+        """Draw a value for this field, good or not."""
         good = GOOD.get(name, self.parts.get(name, "1"))
         ways: tuple[Callable[[], str], ...] = (
             lambda: good,
@@ -81,7 +81,7 @@ class Noise:
         return self.draw.choice(ways)()
 
     def path(self, rule: Rule) -> str:
-        """An address of this rule; most of them of something that is there."""
+        """Draw an address of this rule; mostly of something that exists."""
         parts = dict(self.parts)
         for name in rule.arguments:
             if self.draw.random() < 0.2:
@@ -89,7 +89,7 @@ class Noise:
         return path_of(rule, parts)
 
     def body(self, fields: list[tuple[str, str]]) -> bytes:
-        """A form, or what is none."""
+        """Draw a form, or a body that is none."""
         sent = urlencode([(name, as_bytes(text)) for name, text in fields]).encode()
         chance = self.draw.random()
         if chance < 0.9:
@@ -98,7 +98,7 @@ class Noise:
         return half if chance < 0.95 else self.draw.randbytes(self.draw.choice((0, 1, 300)))
 
     def headers(self) -> dict[str, str]:
-        """Some headers; no line ends, which no server would hand on."""
+        """Draw some headers; no line ends, which no server would forward."""
         some = self.draw.sample(HEADERS, self.draw.choice((0, 0, 1, 1, 3)))
         noise = {name: self.draw.choice(("true", "*", "bytes=0-5", self.text()[:200])) for name in some}
         return {
@@ -156,4 +156,4 @@ def test_no_request_breaks_an_address(
         answered += status < 400
         if session is not None:
             client.set_cookie("s", session.value)
-    assert answered > ROUND / 10  # most was nonsense, and not all
+    assert answered > ROUND / 10  # most requests were nonsense, but not all

@@ -1,7 +1,6 @@
 """No 5xx caused by input: every address, parameter and field in turn, with unexpected values.
 
-Which parameters an address reads is seen while it answers, so that none has to be listed here but what a
-good value for it is.
+Each address reports the parameters it reads, so only their good values have to be listed here.
 """
 
 from __future__ import annotations
@@ -33,13 +32,14 @@ from webapp.models import (
     Group,
     Import,
     League,
+    Notice,
     Order,
     Period,
     Player,
     PracticeSession,
     Puzzle,
     PuzzleComment,
-    RuleTrial,
+    PuzzleReport,
     SavedSearch,
     Submission,
 )
@@ -51,14 +51,23 @@ ODD = (
     "99999999999999999999",
     "-1",
     NUL,
-    "%ED%A0%80\udc80",  # half of a pair, spelled and as a byte that is no UTF-8
+    "%ED%A0%80\udc80",  # half of a surrogate pair, escaped and as an invalid UTF-8 byte
     "x" * 10_000,
     "1' OR \"1\"='1; --",
 )
 DAY = "2026-03-01"
 GOOD = {
-    **dict.fromkeys(("action", "approve", "reject"), "approve"),
+    **dict.fromkeys(("action", "approve", "reject", "withdraw"), "approve"),
     **dict.fromkeys(("at", "date", "to", "first", "last", "day", "until"), DAY),
+    "change": f"{DAY}:1:1:2:1",
+    "from": DAY,
+    "heading": "Ada",
+    "paper": "a4",
+    **dict.fromkeys(("days", "solution"), "1"),
+    "columns": "puzzle",
+    "part": "calendar",
+    "code": "fr",
+    **dict.fromkeys(("changed", "picked", "weekday", "read_only"), "1"),
     **dict.fromkeys(("choose", "header", "auto", "title", "author", "source", "stated_level"), "1"),
     **{f"minutes-{weekday}-{level}": "7.5" for weekday in range(7) for level in range(1, 6)},
     "delimiter": ";",
@@ -84,7 +93,7 @@ GOOD = {
     ),
     **dict.fromkeys(("another", "depth", "member", "seed", "budget", "instead", "there"), "1"),
     **dict.fromkeys(("undo", "saved", "deleted", "placing"), "1"),
-    **dict.fromkeys(("er_from", "er_to", "minutes_from", "minutes_to"), "2"),
+    **dict.fromkeys(("er_from", "er_to", "minutes_from", "minutes_to", "minutes"), "2"),
     **dict.fromkeys(("rating", "solutions", "preview", "sure", "twins", "asked", "minimal"), "1"),
     **dict.fromkeys(("hardest", "must", "must_not", "technique"), "naked_single"),
     **dict.fromkeys(("name", "seen", "curator", "subject_id", "words", "reason", "note", "done"), "Ada"),
@@ -115,6 +124,7 @@ GOOD = {
     **dict.fromkeys(("told", "tag"), "Ada"),
     **dict.fromkeys(("submitted", "all", "off", "collection", "group", "cover", "puzzles"), "1"),
     "query": "level=2",
+    **dict.fromkeys(("tier", "position"), "1"),
     "do": "up",
     "publish_on": DAY,
     "role": "reviewer",
@@ -128,11 +138,14 @@ GOOD = {
     "draft": f"{DAY}:1:1",
     **dict.fromkeys(("drafted", "drafting"), "1"),
     "find": "1",
+    "q": "x-wing",
     "format": "sdm",
     "grid": EXAMPLE,
     "paper_level": "1",
     "search": "ours",
     "solved_grid": "las_vegas",
+    "order": "serpentine",
+    "cells": "11",
     "system": "c",
     "transform": "yes",
     "variant": "english",
@@ -147,6 +160,11 @@ GOOD = {
     "kind": "digit",
     "marks": "r1c1-1",
     "show": "1",
+    "asleep": "20000",
+    **dict.fromkeys(("passkey", "session"), "1"),
+    "appeal": "Ada",
+    **dict.fromkeys(("replacement", "other"), "1"),
+    "tab": "near",
     "list": "day",
     "listing": "named",
     "method": "dig_hole",
@@ -179,7 +197,7 @@ RESERVED = (
     "puzzle_id",
     "attempt_id",
 )
-# They end what the others are about.
+# They delete what the others need.
 LAST = (
     *("groups.leave", "groups.delete", "offers.withdraw"),
     *("admin.collections.delete", "admin.puzzles.uncomment", "admin.queue.forget"),
@@ -188,7 +206,7 @@ Parts = dict[str, str]
 
 
 class Noted(ImmutableMultiDict[str, Any]):
-    """Parameters that remember which of them were asked for, by endpoint."""
+    """Parameters that record which of them were read, by endpoint."""
 
     asked: ClassVar[defaultdict[str | None, set[str]]] = defaultdict(set)
 
@@ -225,11 +243,11 @@ def noted(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
 
 @pytest.fixture
 def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
-    """One of everything that an address can name."""
+    """Return one of everything that an address can name."""
     with noted.app_context():
         add_daily()
         stock_up()
-    attempt = play(ada, clock, minutes=0.2)  # too fast to be believed, so that the desk has it too
+    attempt = play(ada, clock, minutes=0.2)  # implausibly fast, so that the desk has it too
     assert ada.post("/groups", {"name": "Class 4b"}).status_code == 303
     assert cora.post("/admin/import", {"text": EASY}).status_code == 303
     order = {"count": "1", "budget": "1", "level": "1", "symmetry": "none", "method": "dig_hole"}
@@ -244,16 +262,17 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     with noted.app_context():
         puzzle = str(db.session.scalars(sa.select(sa.func.min(Puzzle.id))).one())
     assert cora.post(f"/admin/puzzles/{puzzle}/comments", {"text": "Ada"}).status_code == 303
+    assert cora.post("/admin/notices", {"text": "Ada", "until": DAY}).status_code == 303
+    assert ada.post(f"/puzzles/{puzzle}/report", {"text": "Ada"}).status_code == 303
     with noted.app_context(), write_tx():
         league = League(period=Period.WEEK, starts_on=date(2026, 2, 23), number=1)
         holder = db.session.scalars(sa.select(Player).where(Player.name == "Cora")).one()
         token = ApiToken(
             player_id=holder.id, name="Ada", digest="0" * 64, epoch=holder.epoch, created_at=clock.time
         )
-        trial = RuleTrial(key="pace", harmless=0.5, doubtful=0.6, most=1.0, tried_at=clock.time)
-        db.session.add_all([league, token, trial])
+        db.session.add_all([league, token])
         db.session.flush()
-        league_id, token_id, trial_id = (str(each.id) for each in (league, token, trial))
+        league_id, token_id = (str(each.id) for each in (league, token))
     assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
         session = db.session.scalars(sa.select(PracticeSession.key)).one()
@@ -274,22 +293,24 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "league_id": league_id,
             "level": "2",
             "name": "Ada",
+            "notice_id": str(db.session.scalars(sa.select(Notice.id)).one()),
+            "report_id": str(db.session.scalars(sa.select(PuzzleReport.id)).one()),
             "order_id": str(db.session.scalars(sa.select(Order.id)).one()),
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
             "puzzle_id": puzzle,
             "race_key": race,
             "run_key": run,
             "session_key": session,
+            "tag": "Ada",
             "tier": "3",
             "text": DAY,
             "token": "nothing",
             "token_id": token_id,
-            "trial_id": trial_id,
         }
 
 
 def a_collection(app: Flask, cora: Curator) -> str:
-    """A collection with a puzzle, there for everyone; its number."""
+    """Create a published collection with a puzzle. Returns its number."""
     with app.app_context():
         (number,) = in_the_bank([5])
     address = cora.post("/admin/collections", {"title": "Ada"}).location
@@ -310,7 +331,7 @@ def path_of(rule: Rule, parts: Parts) -> str:
 
 
 class Sender:
-    """Sends to one rule whatever it is told, as one visitor whose session stays as it is."""
+    """Send values to one rule, as one visitor whose session stays as it is."""
 
     def __init__(
         self,
@@ -323,12 +344,12 @@ class Sender:
         together: bool,
     ) -> None:
         self.visitor, self.rule, self.method, self.parts = visitor, rule, method, parts
-        self.turns = turns  # the odd values that parts of the path and fields get in turns
+        self.turns = turns  # the odd values that parts of the path and fields get in alternation
         self.together = together  # all fields are odd at once
         self.sent = 0
 
     def send(self, fields: Parts, parts: Parts | None = None) -> int:
-        """The status of the answer; never 5xx but where the worker is missing."""
+        """Send a request. Returns the status; never 5xx, except where the worker is missing."""
         self.sent += 1
         client = self.visitor.client
         session = client.get_cookie("s")
@@ -345,7 +366,7 @@ class Sender:
         status = response.status_code
         response.close()
         shown = {name: text[:30] for name, text in fields.items()}
-        # Where there is no worker, nobody makes puzzles for one who has started all there are.
+        # Without a worker, no puzzles are made for a player who has started all there are.
         assert status < 500 or self.rule.rule in ("/readyz", "/next"), (
             self.method,
             self.rule.rule,
@@ -357,7 +378,7 @@ class Sender:
         return status
 
     def fields(self) -> Parts:
-        """What this address reads, each with a good value: one answer may make it read more."""
+        """Return the fields that this address reads, each with a good value; a response may reveal more."""
         known: Parts = {}
         while True:
             self.send(known)
@@ -368,7 +389,9 @@ class Sender:
             known = {name: GOOD[name] for name in sorted(names)}
 
     def everything_odd(self) -> Iterator[tuple[str, int]]:
-        """One part of the path after another, then one field after another or all, with each odd value."""
+        """Send one part of the path after another, then one field after another or all, with each odd
+        value.
+        """
         if self.method not in (self.rule.methods or ()):
             yield "", self.send({})
             return
@@ -399,7 +422,7 @@ def as_bytes(text: str) -> bytes:
 def test_no_value_breaks_an_address(
     noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest
 ) -> None:
-    """Each field gets one of the odd values in turns, a guest's all at once; every one with THOROUGH=1.
+    """Each field gets one of the odd values in alternation, a guest's all at once; every one with THOROUGH=1.
 
     Each part of a path gets a NUL and one of the others.
     """

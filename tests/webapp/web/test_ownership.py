@@ -1,4 +1,4 @@
-"""Whose is what: every address with something of a player in it, asked by others; forms that say too much."""
+"""Ownership: every address with a player's data, requested by others; forms with superfluous fields."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.webapp.visitors import PASSWORD, Visitor
 from webapp.models import Player
 from webapp.process.database import db
 
-# Every variable of an address: whether what it names belongs to one player alone. A new one goes here.
+# Every variable of an address: whether it names something of one player alone. A new one goes here.
 OWNED = {"attempt_id", "drill_key", "session_key", "run_key", "submission_id", "token"}
 PUBLIC = {"filename", "league_id", "level", "puzzle_id", "name", "day", "text", "tier"}
-# A group is its members' own: tests/webapp/competition/test_groups.py holds who sees it.
-# Who has the key of a race may see it; tests/webapp/competition/test_races.py holds who may do what.
-# So is a collection that is for one of them: tests/webapp/curation/test_collections.py.
+# A group is its members' own: tests/webapp/competition/test_groups.py tests who sees it. The key of a race
+# grants access; tests/webapp/competition/test_races.py tests permissions. So does
+# tests/webapp/curation/test_collections.py for a collection that is for one group.
 SHARED = {"group_id", "key", "collection_id", "race_key"}
 
 
@@ -30,7 +30,7 @@ def rules_with(app: Flask, argument: str) -> list[tuple[str, str]]:
 
 
 def test_every_variable_of_an_address_is_known_as_owned_or_public(app: Flask) -> None:
-    # The desk and its API have watches of their own: test_access.py and test_api.py in tests/webapp/curation.
+    # The desk and its API have tests of their own: test_access.py and test_api.py in tests/webapp/curation.
     rules = (rule for rule in app.url_map.iter_rules() if not rule.rule.startswith(("/admin", "/api")))
     known = {argument for rule in rules for argument in rule.arguments}
     assert known <= OWNED | PUBLIC | SHARED
@@ -61,7 +61,7 @@ def test_an_attempt_is_not_there_for_anybody_else(app: Flask, guest: Visitor, ad
                     "shown": "yes",
                 }
                 answer = visitor.get(path) if method == "GET" else visitor.post(path, form)
-                # The desk turns everybody away before it looks.
+                # The desk refuses all before any lookup.
                 assert answer.status_code == (403 if path.startswith("/admin/") else 404), (method, path)
         after = owner.get(f"/attempts/{attempt}").text
         assert ('data-seq="0"' in before) and ('data-seq="0"' in after)
@@ -91,7 +91,7 @@ def test_fields_that_no_form_has_change_nothing(app: Flask, ada: Visitor, value:
     with app.app_context():
         stock_up()
     columns = {column.name for table in db.metadata.sorted_tables for column in table.columns}
-    # What forms do ask for is sent as they ask for it, or left out.
+    # Fields of actual forms are sent as they are, or left out.
     fields = dict.fromkeys(
         columns - {"name", "listing", "level", "seq", "kind", "cell", "digit", "puzzle", "state"}, value
     )
@@ -113,7 +113,7 @@ def test_fields_that_no_form_has_change_nothing(app: Flask, ada: Visitor, value:
     for path in sorted(paths):
         assert ada.post(path, fields).status_code < 500, path
     after = snapshot()
-    # Pressing undo, asking for a hint and starting something are what those addresses are for.
+    # Undo, hints and starts are the purpose of those addresses.
     for name in (
         "player",
         "daily",

@@ -1,19 +1,24 @@
-"""The recipes of CONTRIBUTING for the site, each followed with a toy: nothing else has to know of it."""
+"""The recipes of CONTRIBUTING for the site, each followed with a toy: no other module has to change."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from tests.messages import source
-from tests.webapp.visitors import Visitor
+from tests.webapp.conftest import solution_of, take_a_name
+from tests.webapp.stocked import opened
+from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp import create_app
+from webapp.capability import PACKAGES, capabilities_of
 from webapp.curation.languages.views import language_views
 from webapp.process.config import Settings
 from webapp.web import i18n
+from webapp.web.auth import way_back
 from webapp.web.i18n import catalogs, messages
 from webapp.web.preferences import PREFERENCES, Preference, choice
 
@@ -36,11 +41,11 @@ def test_a_preference_is_one_row(guest: Visitor, app: Flask) -> None:
         assert choice("cursor") == "cat"
 
 
-@pytest.mark.xdist_group("catalogs")  # whose messages are read once
+@pytest.mark.xdist_group("catalogs")  # their messages are read once
 def test_a_language_is_one_folder(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Started from the source, offered once it is translated, and what has changed since is noticed."""
+    """Started from the source, offered once it is translated, and later changes are noticed."""
     monkeypatch.setattr(messages, "collected", source)
     messages.start("eo", tmp_path)
     file = tmp_path / "eo" / catalogs.FILE
@@ -79,3 +84,24 @@ def test_no_catalog_is_started_for_what_is_no_language_or_has_one(tmp_path: Path
     with pytest.raises(SystemExit, match=r"write fr, pt_BR|brings it up"):
         messages.start(code, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["de"]
+
+
+def test_a_capability_is_one_folder_and_one_line(day: Flask, clock: SetClock) -> None:
+    packages = (*PACKAGES, "tests.webapp.toy")
+    with opened(day.extensions["settings"], clock=clock, packages=packages) as app:
+        ada = Visitor(app)
+        take_a_name(ada)
+        attempt = ada.start(level=1)
+        ada.get(attempt)
+        ada.move(attempt, 1, *solving_moves(ada.givens, solution_of(ada.givens)))
+        assert ada.get("/applause").text == "1 started, 1 solved"
+        ada.get("/")
+        assert ada.page.find("a", href="/applause").text == "Applause"
+        assert ada.page.select_one(".applause").text == "1 solved"
+        assert '"applause": [{"started": 1, "solved": 1}]' in ada.get("/account/export").text
+        assert "clap" in {job.name for entry in capabilities_of(app) for job in entry.jobs}
+        with app.test_request_context():
+            assert way_back("/applause") == "/applause"
+    off = replace(day.extensions["settings"], without=("applause",))
+    with opened(off, clock=clock, packages=packages) as app:
+        assert Visitor(app).get("/applause").status_code == 404

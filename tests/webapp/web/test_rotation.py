@@ -1,4 +1,4 @@
-"""Rotating SECRET_KEY: what an older key has signed stays valid, and new signatures are by the new one."""
+"""Rotating SECRET_KEY: signatures of an older key stay valid, and new ones use the new key."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OLD, NEW = "an older key of thirty-two characters", "a newer key of thirty-two c
 
 @contextmanager
 def keyed(app: Flask, clock: SetClock, key: str, *older: str) -> Iterator[Flask]:
-    """The site, restarted with these keys."""
+    """Return the site, restarted with these keys."""
     settings: Settings = app.extensions["settings"]
     restarted = create_app(replace(settings, secret_key=key, secret_key_fallbacks=older), clock=clock)
     yield restarted
@@ -44,7 +44,7 @@ def test_a_rotation_signs_nobody_out_and_pages_that_are_open_still_post(app: Fla
         cookie = ada.client.get_cookie("s")
         assert cookie is not None
     with keyed(app, clock, NEW, OLD) as after:
-        later = Visitor(after, token=ada.token)  # from the page that was open
+        later = Visitor(after, token=ada.token)  # from the open page
         later.client.set_cookie("s", cookie.value)
         assert later.post("/account/listing", {"listing": "anonymous"}).status_code == 303
         assert "Ada" in later.get("/account").text
@@ -96,7 +96,7 @@ def test_the_command_adds_a_key_and_forgets_older_ones(app: Flask, tmp_path: Pat
 
 
 def sealed_by_an_older_key(app: Flask, clock: SetClock) -> str:
-    """The secret of a curator who has not been at the desk since."""
+    """The secret of a curator who has not used the desk since."""
     with keyed(app, clock, OLD) as before:
         return appoint(Curator(before, clock=clock)).secret
 

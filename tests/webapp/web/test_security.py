@@ -1,4 +1,4 @@
-"""Headers, cookies, CSRF and methods: rules that hold on every address, read off the url map."""
+"""Headers, cookies, CSRF and methods: rules for every address, taken from the URL map."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from webapp.process.config import Settings
 from webapp.process.database import db
 from webapp.web.security import CONTENT_SECURITY_POLICY
 
-DOORS = ("moves", "undos", "redos", "clock", "hints", "checks", "paper", "replay")
+ROUTES = ("appeal", "moves", "undos", "redos", "clock", "hints", "checks", "paper", "replay")
 ACCOUNT = (
     "appeal",
     "name",
@@ -62,6 +62,7 @@ UNSAFE = [
     "/logout",
     "/next",
     *PRACTICE,
+    "/puzzles/0/report",
     "/races",
     "/races/x/games",
     "/races/x/racers",
@@ -75,15 +76,15 @@ UNSAFE = [
     "/rush/x/answers",
     "/submissions",
     "/submissions/0/removal",
-    *(f"/attempts/x/{door}" for door in DOORS),
-    *(f"/account/{door}" for door in ACCOUNT),
+    *(f"/attempts/x/{route}" for route in ROUTES),
+    *(f"/account/{route}" for route in ACCOUNT),
 ]
-# Mail programs post here without a session: the address says whose reminders end, and nothing else happens.
+# Mail programs post here without a session: the address identifies the reminders, and nothing else happens.
 WITHOUT_TOKEN = ["/reminders/x"]
 
 
 def addresses(app: Flask, method: str) -> list[str]:
-    # The desk and its API have watches of their own: test_access.py and test_api.py in tests/webapp/curation.
+    # The desk and its API have tests of their own: test_access.py and test_api.py in tests/webapp/curation.
     rules = (
         rule
         for rule in app.url_map.iter_rules()
@@ -223,7 +224,7 @@ def test_a_page_renews_the_cookie_and_a_move_does_not(guest: Visitor) -> None:
 
 def test_the_cookie_and_the_headers_with_https(settings: Settings) -> None:
     app = create_app(replace(settings, public_url="https://ninefold.example"))
-    response = app.test_client().get("/patterns", base_url="https://ninefold.example")
+    response = app.test_client().get("/login", base_url="https://ninefold.example")
     (cookie,) = response.headers.getlist("Set-Cookie")
     assert cookie.startswith("__Host-s=")
     assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} <= {part.strip() for part in cookie.split(";")}
@@ -286,3 +287,10 @@ def test_a_page_bears_a_tag_of_its_player_and_not_the_key(guest: Visitor) -> Non
 
 def test_a_request_is_not_sent_back(guest: Visitor) -> None:
     assert guest.client.open("/", method="TRACE").status_code == 405
+
+
+def test_a_form_from_a_browser_without_cookies_gets_that_message(app: Flask) -> None:
+    client = app.test_client(use_cookies=False)
+    answer = client.post("/attempts", data={"level": "1"}, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.status_code == 400
+    assert "isn’t sending cookies" in answer.text

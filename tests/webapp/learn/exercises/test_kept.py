@@ -1,4 +1,4 @@
-"""Steps stored with their exercise: as the engine found them, and in the engine's place."""
+"""Steps stored with their exercise: equal to the engine's, and used instead of a search."""
 
 from __future__ import annotations
 

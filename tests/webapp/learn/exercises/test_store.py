@@ -1,4 +1,4 @@
-"""The store of exercises: lessons from the first second, drills no player sees twice, nothing broken."""
+"""The store of exercises: lessons from the start, drills that no player sees twice, no broken ones."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
-from engine.generation.near_misses import ALWAYS_THERE, WITHOUT
-from tests.webapp.conftest import bank_puzzle
+from engine.generation.near_misses import WITHOUT
 from tests.webapp.visitors import SetClock
-from webapp.bank import bank
-from webapp.learn.exercises import making, posed, renewal, shipped, store
+from webapp.learn.exercises import job, making, posed, renewal, shipped, store
 from webapp.learn.exercises.posed import Posed
-from webapp.models import Exercise, ExerciseKind
+from webapp.models import Exercise, ExerciseKind, LessonProgress, Player
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
-from webapp.site.jobs.exercises import turn
 
 NOW = SetClock.time
 
@@ -44,19 +41,19 @@ def rows() -> list[Posed]:
     return [store.posed(row) for row in db.session.scalars(sa.select(Exercise).order_by(Exercise.id))]
 
 
-@pytest.mark.parametrize("technique", engine.TECHNIQUES)
-def test_a_fresh_site_has_the_positions_of_every_lesson(app: Flask, technique: str) -> None:
-    with app.app_context():
-        lesson = store.lesson(technique)
-    assert lesson.worked is not None
-    assert lesson.exercise is not None
-    assert lesson.worked.givens != lesson.exercise.givens
-    for found in (lesson.worked, lesson.exercise, lesson.near_miss):
-        if found is not None:
-            assert found.position.unique
-            assert not found.position.wrong()
-            assert found.there == (found.kind != ExerciseKind.NEAR_MISS or technique in ALWAYS_THERE)
-    assert (lesson.near_miss is None) == (technique in WITHOUT)
+def test_a_fresh_site_has_the_positions_of_every_lesson(app: Flask) -> None:
+    for technique in engine.TECHNIQUES:
+        with app.app_context():
+            lesson = store.lesson(technique)
+        assert lesson.worked is not None, technique
+        assert lesson.exercise is not None, technique
+        assert lesson.worked.givens != lesson.exercise.givens, technique
+        for found in (lesson.worked, lesson.exercise, lesson.near_miss):
+            if found is not None:
+                assert found.position.unique
+                assert not found.position.wrong()
+                assert found.there == (found.kind != ExerciseKind.NEAR_MISS), technique
+        assert (lesson.near_miss is None) == (technique in WITHOUT), technique
 
 
 def test_the_file_is_of_this_version_and_reads_as_it_is_written() -> None:
@@ -104,7 +101,7 @@ def test_a_player_gets_a_drill_not_seen_while_there_is_one(app: Flask) -> None:
 
 
 @pytest.mark.both_databases
-def test_filling_makes_what_is_missing_and_stops_when_told(app: Flask) -> None:
+def test_filling_makes_what_is_missing_and_stops_on_request(app: Flask) -> None:
     with app.app_context():
         assert list(store.fill("naked_pair", ExerciseKind.DRILL, 3, NOW, never)) == 3 * ["naked_pair"]
         assert list(store.fill("naked_pair", ExerciseKind.DRILL, 3, NOW, lambda: True)) == []
@@ -120,14 +117,30 @@ def test_the_emptiest_technique_is_filled_first(app: Flask) -> None:
         for key in engine.TECHNIQUES:
             if key != "pointing":
                 put(made, technique=key)
-        assert next(renewal.fill_up(1, NOW, never)) == "pointing"
+        assert next(renewal.fill_up(NOW, never)) == "pointing"
+
+
+def test_drills_are_made_for_what_players_come_near(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a fresh site for the first techniques; then for a lesson that was read, and its successors."""
+    monkeypatch.setattr(store, "fill", lambda technique, *_more: [technique])
+    keys = list(engine.TECHNIQUES)
+    first, read = keys[: renewal.BEGINNING], keys.index("x_wing")
+    with app.app_context():
+        assert {*renewal.fill_up(NOW, never)} == {*first}
+        with write_tx():
+            reader = Player(created_at=NOW)
+            db.session.add(reader)
+            db.session.flush()
+            db.session.add(LessonProgress(player_id=reader.id, technique="x_wing", seen_at=NOW))
+        near = keys[read : read + 1 + renewal.AHEAD]
+        assert {*renewal.fill_up(NOW, never)} == {*first, *near}
 
 
 def test_a_lesson_that_no_longer_holds_is_never_shown_and_made_anew(
     app: Flask, caplog: pytest.LogCaptureFixture
 ) -> None:
     with app.app_context():
-        # What an older engine called a naked pair is a position without any.
+        # An older engine's naked pair in a position that has none.
         near = one(ExerciseKind.NEAR_MISS)
         put(near, kind=ExerciseKind.EXERCISE, engine_version="0.0.1")
         assert store.lesson("naked_pair").exercise is None
@@ -164,32 +177,12 @@ def test_drills_of_an_older_engine_are_checked(app: Flask) -> None:
         assert list(renewal.check_drills(never)) == []
 
 
-def test_what_is_always_there_gets_no_drill_without_it() -> None:
-    assert list(making.made_of("trial", ExerciseKind.DRILL_NEAR_MISS, 1, never)) == []
-    near = one(ExerciseKind.NEAR_MISS, "trial")
-    assert near.there
-    assert near.missed is not None
-    assert store.sound(near) is near
-    assert store.sound(replace(near, spoilers="")) is None
-
-
-def test_puzzles_to_play_come_before_drills(app: Flask) -> None:
-    stopping, settings = threading.Event(), replace(app.extensions["settings"], bank_stock=1, drill_stock=1)
-    with app.app_context():
-        assert turn(settings, stopping, seconds=0.0) == 0
-        assert rows() == []
-        empty = [level for level, fresh in bank.fresh_stock().items() if not fresh]
-        with write_tx():
-            db.session.add_all([bank_puzzle(level) for level in empty])
-        assert turn(settings, stopping, seconds=1.0) > 0
-        assert rows()
-
-
-def test_a_turn_ends_when_the_worker_stops(app: Flask) -> None:
+def test_a_run_ends_when_the_worker_stops(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     stopping = threading.Event()
     stopping.set()
+    monkeypatch.setitem(app.extensions, "stopping", stopping)
     with app.app_context():
-        assert turn(app.extensions["settings"], stopping) == 0
+        assert job.renew(NOW) == 0
 
 
 def test_an_unknown_technique_is_not_found(app: Flask) -> None:

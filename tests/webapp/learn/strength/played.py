@@ -1,4 +1,4 @@
-"""Rated games for tests: puzzles the engine has rated, and attempts at them that have ended."""
+"""Rated games for tests: rated puzzles, and finished attempts at them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOW = SetClock.time
 
 
 def add_puzzles(count: int, **columns: Any) -> list[int]:
-    """Approved puzzles of ER 4 that take 12 minutes, unless told otherwise; their ids."""
+    """Add approved puzzles of ER 4 that take 12 minutes by default. Returns their ids."""
     with stored():
         before = db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle)) or 0
         values = {
@@ -45,7 +45,7 @@ def add_game(
     help: Sequence[tuple[int, str, int | None]] = (),
     **columns: Any,
 ) -> str:
-    """A finished attempt, or with no minutes one that was left; its id."""
+    """Add a finished attempt, or an abandoned one without minutes. Returns its id."""
     with stored():
         started = ended - timedelta(minutes=minutes or 0)
         attempt = Attempt(
@@ -72,21 +72,21 @@ def add_game(
 
 
 def games(player_id: int) -> list[RatedGame]:
-    """A player's rated games, oldest first."""
+    """Return a player's rated games, oldest first."""
     db.session.rollback()
     own = sa.select(RatedGame).where(RatedGame.player_id == player_id)
     return list(db.session.scalars(own.order_by(RatedGame.rated_at)))
 
 
 def ratings(player_id: int) -> dict[str, PlayerRating]:
-    """A player's ratings by family."""
+    """Return a player's ratings by family."""
     db.session.rollback()
     own = sa.select(PlayerRating).where(PlayerRating.player_id == player_id)
     return {row.family: row for row in db.session.scalars(own)}
 
 
 def rating_of(puzzle_id: int) -> tuple[float, int] | None:
-    """A puzzle's rating and how many games have moved it."""
+    """Return a puzzle's rating and how many games have moved it."""
     db.session.rollback()
     row = db.session.get(PuzzleRating, puzzle_id)
     return None if row is None else (row.rating, row.games)

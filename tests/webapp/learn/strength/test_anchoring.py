@@ -1,4 +1,4 @@
-"""The scale of puzzles stays where the engine put it, whatever games do to all of them together."""
+"""The scale of puzzles stays anchored to the engine's estimates, even if games shift all of them together."""
 
 from __future__ import annotations
 

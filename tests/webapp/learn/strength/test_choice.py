@@ -1,4 +1,4 @@
-"""The next puzzle: close to what the player solves two times in three, never met before."""
+"""The next puzzle: close to one that the player solves two times in three, and new to them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from webapp.process.database import db, write_tx
 
 
 def seconds_at(points: float) -> float:
-    """The expected time of a puzzle of ER 4 that begins at this rating."""
+    """Return the expected time of a puzzle of ER 4 with this initial rating."""
     return float(720 * 2 ** ((points - 1500) / 200))
 
 
-def shelf(*points: float, **columns: Any) -> list[int]:
-    """Approved puzzles that begin at these ratings; their ids."""
+def add_rated(*points: float, **columns: Any) -> list[int]:
+    """Add approved puzzles with these initial ratings. Returns their ids."""
     found = [add_puzzles(1, expected_seconds=seconds_at(one), **columns)[0] for one in points]
     strength.begin_ratings()
     return found
@@ -41,10 +41,10 @@ def rated_player(rating: float = 1500, deviation: float = 60) -> int:
 class TestChoice:
     @pytest.mark.both_databases
     def test_it_works(self) -> None:
-        puzzles = shelf(1000, 1370, 1500)
+        puzzles = add_rated(1000, 1370, 1500)
         player = rated_player()
         wish = choice.wanted(player, "")
-        assert 1370 < wish.rating < 1380  # the odds of two to one, both deviations counted
+        assert 1370 < wish.rating < 1380  # odds of two to one, both deviations counted
         assert choice.next_puzzle(player, wish) == puzzles[1]
 
     @pytest.mark.both_databases
@@ -59,7 +59,7 @@ class TestChoice:
 
     @pytest.mark.both_databases
     def test_what_the_player_has_started_or_seen_is_left_out(self) -> None:
-        started, peeked, kept = shelf(1375, 1376, 1450)
+        started, peeked, kept = add_rated(1375, 1376, 1450)
         player = rated_player()
         add_game(player, started, None)
         with write_tx():
@@ -71,7 +71,7 @@ class TestChoice:
     @pytest.mark.both_databases
     @pytest.mark.parametrize("columns", [{"status": Status.DAILY}, {"offered": False}])
     def test_what_is_no_longer_offered_is_left_out(self, columns: dict[str, Any]) -> None:
-        (puzzle,) = shelf(1375)
+        (puzzle,) = add_rated(1375)
         with write_tx():
             db.session.execute(sa.update(Puzzle).where(Puzzle.id == puzzle).values(columns))
         player = rated_player()
@@ -79,13 +79,13 @@ class TestChoice:
 
     @pytest.mark.both_databases
     def test_one_that_is_too_far_away_is_no_choice(self) -> None:
-        shelf(1000, 1700)
+        add_rated(1000, 1700)
         player = rated_player()
         assert choice.next_puzzle(player, choice.wanted(player, "")) is None
 
     @pytest.mark.both_databases
     def test_a_technique_that_is_due_comes_first(self) -> None:
-        plain, due = [*shelf(1375), *shelf(1450, hardest="xy_wing")]
+        plain, due = [*add_rated(1375), *add_rated(1450, hardest="xy_wing")]
         player = rated_player()
         wish = choice.wanted(player, "")
         assert choice.next_puzzle(player, wish, ["skyscraper", "xy_wing", "x_wing"]) == due
@@ -103,8 +103,8 @@ class TestChoice:
 @pytest.mark.both_databases
 def test_what_is_due_for_practice_comes_first(app: Flask, ada: Visitor, clock: SetClock) -> None:
     with app.app_context():
-        shelf(1320, 1321)
-        (needed,) = shelf(1400, hardest="xy_wing")
+        add_rated(1320, 1321)
+        (needed,) = add_rated(1400, hardest="xy_wing")
         player = db.session.scalars(sa.select(Player.id)).one()
         with write_tx():
             cards.review(player, "xy_wing", cards.Rating.Again, clock())
@@ -115,22 +115,35 @@ def test_what_is_due_for_practice_comes_first(app: Flask, ada: Visitor, clock: S
 
 
 @pytest.mark.both_databases
-def test_a_guest_gets_a_puzzle(app: Flask, guest: Visitor) -> None:
-    with app.app_context():
-        (puzzle,) = shelf(1320)
-    answer = guest.post("/next")
-    assert answer.status_code == 303
-    assert guest.get(answer.location).status_code == 200
-    with app.app_context():
-        assert db.session.scalars(sa.select(Attempt.puzzle_id)).all() == [puzzle]
+def test_a_player_gets_the_puzzle_nearest_to_the_minutes_asked_for(app: Flask, guest: Visitor) -> None:
+    with app.app_context(), write_tx():
+        for level, minutes in enumerate((3, 8, 9, 20, 30), 1):
+            of_level = sa.update(Puzzle).where(Puzzle.level == level)
+            db.session.execute(of_level.values(expected_seconds=60 * minutes))
+    for asked, level, told in (
+        (8, 2, ""),
+        (8, 3, ""),
+        (8, 1, "about 3 min."),
+        (90, 5, "about 30 min."),
+    ):
+        address = guest.post("/attempts", {"minutes": asked}).location
+        guest.get(address)
+        assert told in guest.page.find(id="banner").text
+        with app.app_context():
+            attempt = address.rpartition("/")[2].partition("?")[0]
+            assert db.session.get_one(Attempt, attempt).level == level
+
+
+@pytest.mark.parametrize("minutes", ["0", "91", "-5", "1.5", "x", ""])
+def test_minutes_out_of_bounds_are_refused_in_words(guest: Visitor, minutes: str) -> None:
+    answer = guest.post("/attempts", {"minutes": minutes})
+    assert answer.status_code == 422
+    assert "Choose from 1 to 90 minutes" in answer.text
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize(("shift", "level"), [("easier", 2), ("", 3), ("harder", 4)])
-def test_without_one_that_is_close_it_is_one_of_the_level(
-    app: Flask, guest: Visitor, shift: str, level: int
-) -> None:
-    """The bank of the tests has one puzzle of every level, none of them rated."""
+@pytest.mark.parametrize(("shift", "level"), [("easier", 1), ("", 1), ("harder", 2)])
+def test_a_newcomer_begins_with_the_easiest(app: Flask, guest: Visitor, shift: str, level: int) -> None:
     with app.app_context():
         assert choice.wanted(None, shift).levels[0] == level
     assert guest.post("/next", {"shift": shift}).status_code == 303
@@ -138,8 +151,12 @@ def test_without_one_that_is_close_it_is_one_of_the_level(
         assert db.session.scalars(sa.select(Attempt.level)).all() == [level]
 
 
-def test_without_one_of_the_level_it_is_one_of_the_next_and_in_the_end_none(guest: Visitor) -> None:
-    assert [guest.post("/next").status_code for _turn in range(6)] == [303] * 5 + [503]
+def test_without_one_of_the_level_it_is_one_of_the_next_and_in_the_end_none(
+    guest: Visitor, clock: SetClock
+) -> None:
+    for status in [303] * 5 + [503]:
+        assert guest.post("/next").status_code == status
+        clock.advance(minutes=1)
 
 
 @pytest.mark.both_databases
@@ -164,9 +181,7 @@ def test_it_is_not_for_reading(guest: Visitor) -> None:
     assert guest.get("/next").status_code == 405
 
 
-def test_home_offers_it_to_everybody(guest: Visitor, ada: Visitor) -> None:
+def test_it_is_offered_to_everybody_who_picks_a_puzzle(guest: Visitor, ada: Visitor) -> None:
     for visitor in (guest, ada):
-        visitor.get("/")
-        form = visitor.page.find(id="next-puzzle")
-        assert form["action"] == "/next"
-        assert [button.get("value") for button in form.select("button")] == [None, "easier", "harder"]
+        visitor.get("/attempts")
+        assert visitor.page.select_one("button[form=new-game]")["formaction"] == "/next"

@@ -1,4 +1,4 @@
-"""Glicko-2 against the paper's worked example, and its laws."""
+"""Glicko-2 against the paper's worked example, and its properties."""
 
 from __future__ import annotations
 

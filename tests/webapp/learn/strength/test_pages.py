@@ -1,4 +1,4 @@
-"""What players see of ratings, what others see, and who may turn one off."""
+"""Ratings on players' own pages and others', and who may turn one off."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def rated(app: Flask) -> Flask:
 
 
 def known(app: Flask) -> None:
-    """Make everybody's rating well known."""
+    """Give all players small deviations."""
     with app.app_context(), write_tx():
         db.session.execute(sa.update(PlayerRating).values(deviation=62.4))
 
@@ -178,7 +178,7 @@ def test_a_guest_may_turn_it_off_too(app: Flask, guest: Visitor) -> None:
         assert db.session.scalars(sa.select(Player.rated_since)).all() == [None]
 
 
-def test_who_is_nobody_yet_has_nothing_to_turn_off(guest: Visitor) -> None:
+def test_an_anonymous_visitor_has_nothing_to_turn_off(guest: Visitor) -> None:
     assert guest.post("/account/rating", {"rated": "0"}).location.startswith("/login")
 
 
@@ -205,7 +205,7 @@ def test_a_solve_counts_once_a_curator_clears_it_and_no_longer_once_removed(
 ) -> None:
     with app.app_context():
         add_daily()
-    attempt_id = play(ada, clock, minutes=0.2).rpartition("/")[2]  # too fast to be believed
+    attempt_id = play(ada, clock, minutes=0.2).rpartition("/")[2]  # implausibly fast
     with app.app_context():
         player = db.session.get_one(Attempt, attempt_id).player_id
     for standing, counted in (("verified", 1), ("removed", 0), ("verified", 1)):

@@ -1,4 +1,4 @@
-"""What a game is worth, where a puzzle starts, and which games move one."""
+"""The score of a game, the initial rating of a puzzle, and which games move one."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def test_a_solve_is_full_within_twice_the_expected_time(seconds: float, cost: fl
     [
         ([], 0),
         ([(5, "check", None)], 0.5),
-        ([(5, "hint", 1)], 0.125),
+        ([(5, "hint", 1)], 0),
         ([(5, "hint", 1), (6, "hint", 2), (7, "hint", 3), (8, "hint", 4)], 0.5),  # one hint, to its end
-        ([(5, "hint", 1), (9, "hint", 1)], 0.25),  # two hints, moves in between
+        ([(5, "hint", 2), (9, "hint", 2)], 0.5),  # two hints, moves in between
         ([(5, "hint", 2), (6, "hint", None)], 0.5),  # another step, shown as far
         ([(5, "hint", 2), (6, "hint", None), (7, "hint", 3)], 0.625),
         ([(5, "hint", 2), (6, "check", None), (7, "hint", 2)], 1.0),

@@ -1,4 +1,4 @@
-"""A short season of `make strength`: ratings find the true strengths, and cheats move puzzles little."""
+"""A short season of the campaign `strength`: ratings find true strengths, and cheats move puzzles little."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_puzzles_stand_in_the_order_of_their_true_difficulties(season: Season) -
     assert season.puzzles >= 0.9
 
 
-def test_games_tell_more_than_the_engine_alone(season: Season) -> None:
+def test_games_know_more_than_the_engine_alone(season: Season) -> None:
     assert season.puzzle_error < season.engine_error
 
 

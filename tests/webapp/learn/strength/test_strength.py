@@ -1,4 +1,4 @@
-"""Which games count, once, for whom, and what takes them back."""
+"""Which games count, once, for which player, and what withdraws them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("inside")
 
 
 def known_player(*, alone: float = 1500, **columns: Any) -> int:
-    """A player whose ratings are not provisional. alone: that of games without help."""
+    """Return a player whose ratings are not provisional. alone: that of games without help."""
     known = {"deviation": 80, "volatility": 0.06, "games": 20, "rated_at": NOW - timedelta(days=1)}
     with stored():
         player = add_player(**columns)
@@ -151,7 +151,7 @@ def test_a_newcomer_moves_no_puzzle() -> None:
 
 def test_the_time_others_took_says_what_is_in_time() -> None:
     player, (puzzle,) = known_player(), add_puzzles(1)
-    for _other in range(12):  # they have proved it to be much quicker than expected
+    for _other in range(12):  # much quicker than expected, as their record shows
         add_game(add_player(), puzzle, minutes=2, ended=NOW - timedelta(days=1))
     add_game(player, puzzle, minutes=10)
     strength.settle(player, NOW)
@@ -166,7 +166,7 @@ def test_one_who_wants_no_rating_has_none() -> None:
     assert strength.settle(player, NOW) == 0
     later = NOW + timedelta(hours=1)
     strength.set_rated(player, later, rated=True)
-    assert strength.settle(player, later) == 0  # what was played meanwhile never counts
+    assert strength.settle(player, later) == 0  # games played meanwhile never count
     add_game(player, puzzles[1], ended=later + timedelta(hours=1))
     assert strength.settle(player, later + timedelta(hours=1)) == 1
 
@@ -237,11 +237,11 @@ def test_a_lost_game_that_is_solved_later_stays_lost() -> None:
     assert [game.score for game in games(player)] == [0]
 
 
-# What takes a game back
+# Withdrawing a game
 
 
 def figures(player: int) -> dict[str, tuple[Any, ...]]:
-    """A player's ratings as they can be compared."""
+    """Return a player's ratings in comparable form."""
     return {
         family: (pytest.approx(row.rating), pytest.approx(row.deviation), row.games, row.rated_at)
         for family, row in ratings(player).items()
@@ -249,7 +249,7 @@ def figures(player: int) -> dict[str, tuple[Any, ...]]:
 
 
 def season(player: int, puzzles: list[int]) -> list[str]:
-    """A game of each puzzle, a day apart, with every kind of result."""
+    """Play a game of each puzzle, a day apart, with every kind of result."""
     return [
         add_game(
             player,
@@ -279,7 +279,7 @@ def test_folding_a_players_games_anew_changes_nothing() -> None:
 
 @pytest.mark.both_databases
 def test_a_game_stays_rated_as_what_it_was() -> None:
-    """Whoever opens a hint in a game that was given up has played it without, as far as it counted."""
+    """A hint opened after giving up doesn't change the counted part, which was played without."""
     player, puzzles = add_player(), add_puzzles(3)
     season(player, puzzles)
     strength.settle(player, NOW + timedelta(days=2))
@@ -292,7 +292,7 @@ def test_a_game_stays_rated_as_what_it_was() -> None:
 
 
 def from_before_alone(player: int) -> dict[str, tuple[Any, ...]]:
-    """Take the player's rating without help away, as if all their games were older. What it was."""
+    """Remove the player's rating without help, as if all their games were older. Returns it."""
     before = figures(player)
     with write_tx():
         db.session.execute(sa.delete(PlayerRating).where(PlayerRating.family == ALONE))
@@ -330,7 +330,7 @@ def test_a_removed_solve_is_as_if_it_had_never_counted() -> None:
             strength.settle(each, NOW + timedelta(days=day))
     with write_tx():
         strength.withdraw(attempts[2])
-        strength.withdraw(attempts[2])  # twice is once
+        strength.withdraw(attempts[2])  # twice counts once
     assert [game.attempt_id for game in games(player)] == attempts[:2] + attempts[3:]
     assert ratings(player)[""].games == 4
 

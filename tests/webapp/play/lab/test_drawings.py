@@ -1,4 +1,4 @@
-"""The drawings of the laboratory hold what they claim: ones of the matrix, layouts of the tree."""
+"""The drawings of the laboratory are correct: ones of the matrix, layouts of the tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The laboratory: which puzzles it takes, what it shows of each system, and what it never shows."""
+"""The laboratory: which puzzles it accepts, what it shows of each system, and what it never shows."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from webapp.process.database import db
 
 LETTERS = "abcde"
 NO_SOLUTION = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
+LONG = ".1.8..6...98...........75....2.5...6.7319..2.....3..8.2.......3..7..3...8..9.1..."
 SEVERAL = EASY.replace("7", ".")
 TURNS = (
     lambda line: line[::-1],
@@ -39,7 +40,7 @@ TURNS = (
 
 @pytest.fixture(autouse=True)
 def fresh() -> None:
-    """Nothing is known from another test."""
+    """Clear caches of other tests."""
     lab._runs._values.clear()
     lab._traces._values.clear()
 
@@ -73,10 +74,10 @@ def test_it_works(guest: Visitor) -> None:
     assert guest.page.select("form.lab__form")
     words = guest.page.get_text()
     for system in SYSTEMS.values():
-        assert system.method.source in words
+        assert system.method.text.title in words
         assert system.solver_source in words
-    guest.get("/")
-    assert guest.page.select("footer a[href='/lab']")
+    guest.get("/about")
+    assert guest.page.select("main a[href='/lab']")
 
 
 def test_its_five_systems_are_all_there_are() -> None:
@@ -101,13 +102,55 @@ def test_each_system_is_walked_by_plain_links_from_the_first_step_to_the_last(
         assert board(guest) == str(trace.grid_at(step - 1 if letter == "b" else step))
     guest.get(str(guest.page.select_one("a#lab-last")["href"]))
     assert guest.page.select_one("span#lab-next[aria-disabled=true]") is not None
-    assert guest.page.select_one(".lab__bench")["data-step"] == str(len(trace))
-    last = str(trace.grid_at(len(trace) - 1 if letter == "b" else len(trace)))
-    assert board(guest) == last
+    count = len(trace) + (letter == "b")
+    assert guest.page.select_one(".lab__bench")["data-step"] == str(count)
+    assert board(guest) == str(trace.grid_at(len(trace)))
     guest.get(str(guest.page.select_one("a#lab-prev")["href"]))
-    assert guest.page.select_one(".lab__bench")["data-step"] == str(len(trace) - 1)
+    assert guest.page.select_one(".lab__bench")["data-step"] == str(count - 1)
     guest.get(str(guest.page.select_one("a#lab-first")["href"]))
     assert board(guest) == EXAMPLE
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_a_link_leads_to_the_moment_of_solution(guest: Visitor, letter: str) -> None:
+    guest.get(address(system=letter))
+    guest.get(str(guest.page.select_one("a#lab-solved")["href"]))
+    assert board(guest) == solution_of(EXAMPLE)
+
+
+def test_of_a_long_run_the_steps_before_the_solution_are_shown_too(guest: Visitor) -> None:
+    guest.get(address(LONG, system="a"))
+    (notice,) = [tag.get_text() for tag in guest.page.select(".lab__notice")]
+    assert re.fullmatch(r"Steps 2,001 to [\d,]+ are left out\.", notice)
+    guest.get(str(guest.page.select_one("a#lab-solved")["href"]))
+    assert board(guest) == solution_of(LONG)
+
+
+def test_every_offered_example_is_solved_by_all_five(guest: Visitor) -> None:
+    guest.get("/lab")
+    links = [str(link["href"]) for link in guest.page.select(".lab__examples a")]
+    assert len(links) == 3
+    for link in links:
+        (line,) = parse_qs(urlsplit(link).query)["grid"]
+        traces = {key: trace(engine.parse(line)) for key, trace in TRACES.items()}
+        assert not any(trace.cut_off for trace in traces.values())
+        unique = engine.solution_count(engine.parse(line)) == 1
+        assert all((trace.solved_at is not None) >= unique for trace in traces.values())
+
+
+def test_the_solution_stands_beside_the_table_and_can_be_saved(guest: Visitor) -> None:
+    guest.get(address())
+    rows = guest.page.select_one(".lab__digits").get_text()
+    assert rows.replace("\n", "") == solution_of(EXAMPLE)
+    saved = guest.get(str(guest.page.select_one(".lab__solution a")["href"]))
+    assert saved.headers["Content-Disposition"] == "attachment; filename=solution.txt"
+    assert saved.text == rows + "\n"
+
+
+def test_a_grid_with_several_solutions_has_none_to_save(guest: Visitor) -> None:
+    assert guest.get(f"/lab/solution?grid={SEVERAL}").status_code == 404
+    guest.get(address(SEVERAL))
+    assert guest.page.select(".lab__solution") == []
 
 
 def test_the_five_stand_side_by_side_with_their_own_measures(guest: Visitor) -> None:
@@ -132,9 +175,9 @@ def test_the_five_stand_side_by_side_with_their_own_measures(guest: Visitor) -> 
     assert all(re.fullmatch(r"[\d.,]+ ms", time) for time in times)
 
 
-def test_a_tells_its_searches_and_what_the_paper_scores(guest: Visitor) -> None:
+def test_a_shows_its_searches_and_what_the_paper_scores(guest: Visitor) -> None:
     guest.get(address(system="a", step=3))
-    assert said(guest) == "Search 3: write 2 in r1c5."
+    assert said(guest) == "Search 3: write 4 in r1c7."
     assert facts(guest)["Searches so far"] == "3"
     rows = [
         [cell.get_text() for cell in row.select("td")] for row in guest.page.select(".lab__parts tbody tr")
@@ -146,25 +189,57 @@ def test_a_tells_its_searches_and_what_the_paper_scores(guest: Visitor) -> None:
     assert "in the paper" in guest.page.select_one(".lab__right").get_text()
 
 
-def test_b_tells_its_rules_with_n1_to_n14_d_and_its_level(guest: Visitor) -> None:
+def test_b_shows_its_rules_with_n1_to_n14_d_and_its_level(guest: Visitor) -> None:
     trace = TRACES["weighted_rules"](engine.parse(EXAMPLE))
     guest.get(address(system="b", step=len(trace)))
     rows = guest.page.select(".lab__rules tbody tr")
     assert [int(row.select("td")[1].get_text()) for row in rows] == list(trace.counts)
     assert [int(row.select("td")[2].get_text()) for row in rows] == list(trace.counts)
-    assert (
-        facts(guest)["D so far"] == facts(guest)["D of the puzzle"] == f"{trace.measures['difficulty']:.2f}"
-    )
+    assert facts(guest)["D so far"] == f"{trace.steps[-1].difficulty:.2f}"
+    assert facts(guest)["D of the canonical form"] == f"{trace.measures['difficulty']:.2f}"
+    assert rows[0].select_one("bdi").get_text() == "显式唯一候选数法"
     assert facts(guest)["Level"] == f"{trace.measures['level']} of 5"
     assert guest.page.select_one(".lab__told .step") is not None
     assert guest.page.select_one("#overlay") is not None
+
+
+@pytest.mark.parametrize(("letter", "searched"), [("a", "Searches"), ("d", "Layouts"), ("e", "Searches")])
+def test_a_d_and_e_show_their_three_figures_with_weights_and_sum(
+    guest: Visitor, letter: str, searched: str
+) -> None:
+    guest.get(address(system=letter, step=1))
+    names = [cell.get_text() for cell in guest.page.select(".lab__parts tbody th")]
+    assert names == ["Givens", "Fewest givens in a line", f"{searched} of the canonical form"]
+    rows = [
+        [cell.get_text() for cell in row.select("td")] for row in guest.page.select(".lab__parts tbody tr")
+    ]
+    total = sum(float(score) * float(weight) for _value, score, weight in rows)
+    assert f"Score {total:.1f}: " in guest.page.select_one(".lab__right").get_text()
+
+
+def test_a_text_is_named_in_its_own_language(guest: Visitor) -> None:
+    guest.get(address(system="a", step=1))
+    assert guest.page.select_one('.lab__sources bdi[lang="zh"]').get_text() == (
+        "薛源海, 蒋彪彬, 李永卓: 基于“挖洞”思想的数独游戏生成算法"
+    )
+    words = guest.page.select_one(".lab__parts + p").get_text()
+    assert re.search(
+        "“(低级|初级|中级|高级|骨灰级) [(](low|beginner|medium|high|evil)[)]” in the paper", words
+    )
+
+
+def test_a_chinese_reader_sees_the_texts_own_words_alone(guest: Visitor) -> None:
+    guest.get(address(system="a", step=1), **{"Accept-Language": "zh-CN"})
+    assert re.search("(低级|初级|中级|高级|骨灰级)[”」]", guest.page.select_one(".lab__parts + p").get_text())
+    guest.get(address(system="b", step=1), **{"Accept-Language": "zh-CN"})
+    assert guest.page.select(".lab__rules tbody th")[1].get_text().split() == ["n2", "隐式唯一候选数法"]
 
 
 @pytest.mark.parametrize("view", ["", "whole"])
 def test_c_draws_what_is_left_of_the_matrix_and_what_a_step_covers(guest: Visitor, view: str) -> None:
     guest.get(address(system="c", step=1, view=view))
     assert said(guest).startswith(
-        "Given r1c2=1: cover cell r1c2 filled, 1 in row 1, 1 in column 2 and 1 in box 1"
+        "Given r1c1=6: cover cell r1c1 filled, 6 in row 1, 6 in column 1 and 6 in box 1"
     )
     assert facts(guest)["Columns left"] == "320"
     assert len(guest.page.select(".matrix .matrix__band")) == 5  # four columns, and the row
@@ -187,7 +262,7 @@ def test_d_draws_the_tree_with_its_edges_nodes_dead_ends_and_solution(guest: Vis
     assert len(guest.page.select(".tree__node--now")) == 1
 
 
-def test_e_tells_its_rounds_and_then_its_stack(guest: Visitor) -> None:
+def test_e_shows_its_rounds_and_then_its_stack(guest: Visitor) -> None:
     trace = TRACES["propagation"](engine.parse(EXAMPLE))
     rounds = len(trace.rounds)
     guest.get(address(system="e", step=1))
@@ -224,18 +299,18 @@ def test_a_step_beyond_the_last_is_the_last(guest: Visitor) -> None:
     assert bench["data-step"] == bench["data-count"]
 
 
-# What is brought
+# Entered puzzles
 
 
 def brought(visitor: Visitor, **fields: object) -> str:
-    """The line that a form leads to."""
+    """Submit a form. Returns the line it leads to."""
     response = visitor.post("/lab", fields)
     assert response.status_code == 303, wrong(visitor)
     return parse_qs(urlsplit(response.location).query)["grid"][0]
 
 
 def wrong(visitor: Visitor) -> dict[str, str]:
-    """What the form says, by field."""
+    """Return the form's errors, by field."""
     found: list[Tag] = visitor.page.select(".field__wrong")
     return {str(tag["id"]).removeprefix("wrong-"): tag.get_text() for tag in found}
 
@@ -264,7 +339,7 @@ def test_a_text_a_number_and_a_file_are_taken(guest: Visitor) -> None:
     ("fields", "field", "words"),
     [
         ({}, "grid", "Enter a puzzle"),
-        ({"grid": "hello"}, "grid", "r1c1"),
+        ({"grid": "hello"}, "grid", "row 1, column 1"),
         ({"grid": "77" + EASY[2:]}, "grid", "7 appears in r1c1, r1c2 and r1c4"),
         ({"grid": solution_of(EASY)}, "grid", "nothing to solve"),
         ({"puzzle": "x"}, "puzzle", "like 214"),
@@ -287,9 +362,8 @@ def test_what_cannot_be_run_is_said_beside_its_field(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "expected 81 cells, found none"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(200), "a PNG image"),
-        (b"hello\n" + EASY.encode(), "line 1"),
+        (b"", "There’s no puzzle in this text"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(200), "This file isn’t text"),
         (b"." * (64 * 1024 + 1), "over 64 KiB"),
     ],
 )
@@ -309,7 +383,7 @@ def test_enter_takes_a_file_and_leads_here(guest: Visitor) -> None:
     for htmx in (False, True):
         guest.post("/enter", {"file": file_of(f"{EXAMPLE}\n{EASY}")}, htmx=htmx)
         assert guest.page.find(id="verdict")["data-playable"] == "yes"
-        link = guest.page.find("a", string="Solve it step by step")
+        link = guest.page.find("a", string="Laboratory", class_="button")
         assert isinstance(link, Tag)
         assert parse_qs(urlsplit(str(link["href"])).query)["grid"] == [EXAMPLE]
     assert guest.get(str(link["href"])).status_code == 200
@@ -350,7 +424,7 @@ def test_a_page_spends_so_much_of_a_processor_and_says_what_it_left_out(
     monkeypatch.setattr(lab, "PROCESSOR", 0.0)
     assert guest.get(address(system="c")).status_code == 200
     assert all("Not run" in words for words in figures(guest).values())
-    assert said(guest).startswith("The whole matrix")  # the one that is watched is there
+    assert said(guest).startswith("The whole matrix")  # the watched one is there
     monkeypatch.undo()
     guest.get(address(system="c"))
     assert not any("Not run" in words for words in figures(guest).values())
@@ -359,7 +433,7 @@ def test_a_page_spends_so_much_of_a_processor_and_says_what_it_left_out(
 def test_an_address_runs_so_many_puzzles_and_steps_freely(
     guest: Visitor, other: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lab, "RUNS", replace(lab.RUNS, capacity=2))
+    monkeypatch.setattr(lab, "RUNS", replace(lab.RUNS, capacity=2, shared=False))
     assert guest.get(address()).status_code == 200
     assert guest.get(address(SEVERAL)).status_code == 200
     for step in range(5):
@@ -372,7 +446,7 @@ def test_an_address_runs_so_many_puzzles_and_steps_freely(
 
 
 def test_what_is_kept_is_bounded() -> None:
-    kept: lab._Kept[int] = lab._Kept(2)
+    kept: lab.Kept[int] = lab.Kept(2)
     for key in (1, 2, 1, 3):
         kept.put(key, key)
     assert [kept.get(key) for key in (1, 2, 3)] == [1, None, 3]
@@ -390,7 +464,7 @@ def test_while_kernels_are_compiled_it_asks_to_come_back(
 
 
 def every_way(line: str) -> Iterator[str]:
-    """The addresses that could show a board of this puzzle."""
+    """Return the addresses that could show a board of this puzzle."""
     for letter in LETTERS:
         for step in ("0", "1", "40", "999999"):
             for more in ("", "&view=whole&zoom=4"):
@@ -401,7 +475,7 @@ def every_way(line: str) -> Iterator[str]:
 def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
     app: Flask, guest: Visitor, clock: SetClock
 ) -> None:
-    """Each form is asked for in some of the ways in turn; THOROUGH=1 asks in all of them."""
+    """Each form is requested in some of the ways in alternation; THOROUGH=1 requests all."""
     with app.app_context():
         add_daily()
         (givens,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
@@ -418,7 +492,7 @@ def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
         thinned,
         *(turn(givens) for turn in TURNS),
     ]
-    # One given less and then another until there are several solutions, then turned and relabeled.
+    # Givens are removed one by one until there are several solutions, then the grid is transformed.
     bare = givens
     for cell in spread:
         if engine.solution_count(engine.parse(bare), 2) == 1:
@@ -446,7 +520,7 @@ def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
     assert brought(guest, puzzle=number) == givens
 
 
-def test_a_daily_that_is_yet_to_come_is_not_told_either(app: Flask, guest: Visitor) -> None:
+def test_a_future_daily_is_not_shown_either(app: Flask, guest: Visitor) -> None:
     with app.app_context():
         add_daily(at(days=7).date())
         (givens,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
@@ -458,5 +532,5 @@ def test_a_daily_that_is_yet_to_come_is_not_told_either(app: Flask, guest: Visit
 
 
 def test_this_file_uses_a_puzzle_that_is_no_image_of_the_dailies() -> None:
-    """Else what it shows would be refused for another reason."""
+    """Otherwise it would be refused for another reason."""
     assert engine.canonical_form(engine.parse(EXAMPLE)) != engine.canonical_form(engine.parse(EASY))

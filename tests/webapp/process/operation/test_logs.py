@@ -1,4 +1,4 @@
-"""Log lines: one JSON object each, limited by message, with nothing secret in them."""
+"""Log lines: one JSON object each, limited by message, without secrets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.both_databases
 
 @pytest.fixture
 def stream() -> io.StringIO:
-    """Where the lines go."""
+    """The stream that the lines go to."""
     return io.StringIO()
 
 
@@ -42,7 +42,7 @@ def log(stream: io.StringIO) -> Iterator[logging.Logger]:
 
 
 def lines(stream: io.StringIO) -> list[dict[str, Any]]:
-    """What has been written; fails if it is anything but one JSON object a line."""
+    """Return the lines written; fails if one is anything but a JSON object."""
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
@@ -69,7 +69,7 @@ def test_a_message_is_written_five_times_a_minute_and_the_rest_counted(
 ) -> None:
     def repeat(times: int) -> None:
         for number in range(times):
-            log.warning(f"try {number}")  # words that differ make no other message
+            log.warning(f"try {number}")  # a different argument doesn't make another message
 
     now = 100.0
     monkeypatch.setattr(logs.time, "monotonic", lambda: now)

@@ -17,33 +17,20 @@ from tests.webapp.chaos import AT_MOST, Wire
 from tests.webapp.processes import allowed
 from tests.webapp.visitors import Visitor
 from webapp import create_app
-from webapp.process import database
 from webapp.process.config import Settings
 from webapp.process.database import db, sqlite_module
-from webapp.process.operation import patience
-
-A_REQUEST = patience.A_REQUEST
 
 
 @contextmanager
 def in_time() -> Iterator[None]:
-    """What happens inside takes no longer than anybody should wait."""
+    """Assert that the block takes no longer than a request may."""
     began = time.monotonic()
     yield
     assert time.monotonic() - began < allowed(AT_MOST)
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Requests wait as long as players do; what a process remembers of its database ends with each test."""
-    monkeypatch.setattr(patience, "A_REQUEST", A_REQUEST)
-    yield
-    for breaker in (patience.answering, database._reading, database._locking):
-        breaker.worked()
-
-
 def is_unavailable(response: Any) -> bool:
-    """Whether this is the answer of an outage, for a person and for a program."""
+    """Tell whether this is the response of an outage, for a person and for a program."""
     return (
         response.status_code == 503
         and int(response.headers["Retry-After"]) > 0
@@ -71,7 +58,7 @@ def test_a_full_disk_is_an_outage(app: Flask, ada: Visitor) -> None:
     address = ada.start()
     with app.app_context():
         disk = sqlite_module()[0].connect(db.engine.url.database, isolation_level=None)
-        disk.execute("VACUUM").close()  # what other tests have left free would take all moves
+        disk.execute("VACUUM").close()  # space left free by other tests would hold all moves
         ((pages,),) = disk.execute("PRAGMA page_count").fetchall()
         disk.close()
 
@@ -99,7 +86,7 @@ def test_a_full_disk_is_an_outage(app: Flask, ada: Visitor) -> None:
 def test_a_frozen_database_is_noticed_and_its_return_too(
     settings: Settings, app: Flask, database_url: str
 ) -> None:
-    """Packets that nobody answers: only PostgreSQL is reached by a network."""
+    """Unanswered packets: only PostgreSQL is reached by a network."""
     if database_url.startswith("sqlite"):
         pytest.skip("SQLite is no network away")
     url = sa.make_url(database_url)
@@ -123,7 +110,7 @@ def test_a_frozen_database_is_noticed_and_its_return_too(
     wire.heal()
     assert visitor.get(address).status_code == 200
     with away.app_context():
-        # What was read is answered, though the connection is dropped before it is given back.
+        # Data already read is returned, though the connection is dropped before it is given back.
         db.session.execute(sa.text("SELECT 1"))
         wire.cut()
     with away.app_context():

@@ -1,4 +1,4 @@
-"""Traces, as a collector gets them from a web server and a worker."""
+"""Traces, as a collector receives them from a web server and a worker."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Status
 
-from tests.webapp.furnished import Originals, furnish
 from tests.webapp.processes import WEB, WORKER, Caller, free_port, running, wait_until
+from tests.webapp.stocked import Originals, prepare
 from webapp.process.config import SettingError, Settings
 from webapp.process.operation import tracing
 
@@ -23,7 +23,7 @@ SECRET = "not-for-a-store-of-traces"
 
 
 class Collector:
-    """Takes spans on a port of its own."""
+    """Receive spans on a port of its own."""
 
     def __init__(self) -> None:
         requests: list[bytes] = []
@@ -42,7 +42,7 @@ class Collector:
         self.address = f"http://127.0.0.1:{self.server.server_port}"
 
     def spans(self, service: str) -> list[dict[str, Any]]:
-        """What has come from this service: names, ids and attributes."""
+        """Return the spans from this service: names, ids and attributes."""
         found = []
         for body in list(self._requests):
             for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
@@ -80,7 +80,7 @@ def collector() -> Iterator[Collector]:
 def test_requests_statements_and_jobs_are_spans_that_name_no_visitor(
     tmp_path: Path, originals: Originals, collector: Collector
 ) -> None:
-    originals.copy(furnish, tmp_path / "instance")
+    originals.copy(prepare, tmp_path / "instance")
     settings: dict[str, Any] = {
         "instance": tmp_path / "instance",
         "OTEL_EXPORTER_OTLP_ENDPOINT": collector.address,
@@ -95,7 +95,7 @@ def test_requests_statements_and_jobs_are_spans_that_name_no_visitor(
         wait_until(caller.answers)
         address = caller.start().split("?")[0]
         caller.request("GET", f"{address}?q={SECRET}")
-        caller.request("GET", f"{address}/{SECRET}")  # which is no page
+        caller.request("GET", f"{address}/{SECRET}")  # a missing page
         wait_until(lambda: any("/attempts/<" in span["name"] for span in collector.spans("ninefold-web")))
         wait_until(lambda: any("dbos.operation.type" in span for span in collector.spans("ninefold-worker")))
         assert web.stop() == 0
@@ -113,9 +113,9 @@ def test_requests_statements_and_jobs_are_spans_that_name_no_visitor(
 def test_the_words_of_an_error_reach_no_span(
     tmp_path: Path, originals: Originals, collector: Collector
 ) -> None:
-    """A database's errors quote what it was asked to store: here, the name of a table that is gone."""
+    """A database's errors quote its input: here, the name of a dropped table."""
     instance = tmp_path / "instance"
-    originals.copy(furnish, instance)
+    originals.copy(prepare, instance)
     with closing(sqlite3.connect(instance / "ninefold.sqlite")) as database:
         database.execute("ALTER TABLE daily RENAME TO gone")
     settings: dict[str, Any] = {

@@ -1,0 +1,1 @@
+"""The same flows in three engines: Chromium by Playwright, Firefox by WebDriver BiDi, WebKit by WebDriver."""

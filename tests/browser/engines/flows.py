@@ -1,0 +1,206 @@
+"""Flows of players and curators, written once for every engine: each runs on a site of its own."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import pyotp
+
+import engine
+from tests.browser.engines.driver import Driver
+from tests.browser.engines.relay import RESET, Relay
+from tests.webapp.desk import appointed
+from tests.webapp.visitors import PASSWORD
+
+COMPILED = 300.0  # seconds until hints are available
+STARTED = "document.querySelector('#board [tabindex=\"0\"]') && !document.querySelector('#board a[href]')"
+STATE = "document.querySelector('#board').dataset.state"
+KEPT = "JSON.parse(localStorage.getItem(`ninefold:${document.querySelector('.play').dataset.attempt}`))"
+SENT = f"(() => {{ const kept = {KEPT}; return kept.acked === kept.moves.length; }})()"
+FINISHED = "document.querySelector('#finish-title') && !document.querySelector('#finish-panel').hidden"
+
+
+@dataclass
+class Visit:
+    """A browser on a site: the relay between them, and the instance, for its command line."""
+
+    browser: Driver
+    relay: Relay
+    instance: Any
+
+    def goto(self, address: str) -> None:
+        self.browser.goto(self.relay.url + address)
+
+
+def begin(visit: Visit, level: int = 1) -> dict[int, str]:
+    """Start a game; return the digits that solve it, by cell."""
+    visit.goto("/attempts")
+    visit.browser.click(f"#new-game button[name=level][value='{level}']")
+    return solution(visit)
+
+
+def solution(visit: Visit) -> dict[int, str]:
+    """Return the digits left to write on this board, by cell."""
+    visit.browser.wait(STARTED)
+    givens = visit.browser.run("document.querySelector('#board').dataset.givens")
+    solved = engine.solution(engine.parse(givens))
+    assert solved is not None
+    written = visit.browser.run("[...document.querySelectorAll('#board [data-digit]')].map(({ id }) => id)")
+    return {cell: str(solved)[cell] for cell in range(81) if f"c{cell}" not in written}
+
+
+def write(visit: Visit, digits: dict[int, str], how: str = "keys") -> None:
+    """Write digits by keys, or by clicks or taps alone."""
+    point = visit.browser.tap if how == "touch" else visit.browser.click
+    for cell, digit in digits.items():
+        point(f"#c{cell}")
+        if how == "keys":
+            visit.browser.press(digit)
+        else:
+            point(f"#keypad button[name=digit][value='{digit}']")
+
+
+def home(visit: Visit) -> None:
+    """The start page shows a board or today's dailies, and leads on."""
+    visit.goto("/")
+    visit.browser.wait("document.querySelector('h1')")
+    visit.browser.click(".site__nav a[href='/attempts']")
+    visit.browser.wait("document.querySelector('#new-game')")
+
+
+def whole_game(how: str) -> Callable[[Visit], None]:
+    def play(visit: Visit) -> None:
+        write(visit, begin(visit), how)
+        visit.browser.wait(FINISHED)
+        assert visit.browser.run(STATE) == "solved"
+
+    play.__name__ = f"whole game by {how}"
+    return play
+
+
+def hint(visit: Visit) -> None:
+    """A hint is requested by its key, and again while its techniques are being compiled."""
+    begin(visit)
+    shown = "!document.querySelector('#hint-panel').hidden"
+    give_up = time.monotonic() + COMPILED
+    while not visit.browser.run(shown):
+        assert time.monotonic() < give_up, visit.browser.text("#banner")
+        visit.browser.press("h")
+        visit.browser.wait(f"{shown} || !document.querySelector('#banner').hidden")
+        time.sleep(1)
+
+
+def back_and_forward(visit: Visit) -> None:
+    """A page from the back/forward cache continues, and its moves arrive."""
+    left = begin(visit)
+    cells = list(left)
+    write(visit, {cells[0]: left[cells[0]]})
+    visit.browser.click(".site__brand")
+    visit.browser.wait("!document.querySelector('.play') && document.querySelector('h1')")
+    visit.browser.travel(-1)
+    visit.browser.wait(f"document.querySelector('.play') && {STARTED} && {STATE} === 'playing'")
+    write(visit, {cells[1]: left[cells[1]]})
+    visit.browser.wait(SENT)
+    visit.browser.travel(1)
+    visit.browser.wait("!document.querySelector('.play') && document.querySelector('h1')")
+    visit.browser.travel(-1)
+    visit.browser.wait(f"document.querySelector('.play') && {STARTED} && {STATE} === 'playing'")
+    write(visit, solution(visit))
+    visit.browser.wait(FINISHED)
+
+
+def two_tabs(visit: Visit) -> None:
+    """Of two tabs of a game, the one in front plays, and the clock continues."""
+    left = begin(visit)
+    first, second, third = list(left)[:3]
+    address = visit.browser.run("location.href")
+    write(visit, {first: left[first]})
+    visit.browser.open_tab(address)
+    visit.browser.wait(STARTED)
+    for number, cell in ((1, second), (0, third)):
+        visit.browser.show_tab(number)
+        visit.browser.wait(f"{STATE} === 'playing'")
+        write(visit, {cell: left[cell]})
+        visit.browser.wait(f"document.querySelector('#c{cell}').dataset.digit === {json.dumps(left[cell])}")
+    visit.browser.wait(SENT)
+    visit.browser.wait(f"{STATE} === 'playing'")
+
+
+def offline(visit: Visit) -> None:
+    """Without a connection the page says so and keeps the moves; they are sent with the next one."""
+    left = begin(visit)
+    cells = list(left)
+    visit.relay.fate = lambda _method, _path: RESET
+    write(visit, {cell: left[cell] for cell in cells[:2]})
+    visit.browser.wait("!document.querySelector('#banner').hidden")
+    visit.relay.fate = Relay.passing
+    visit.browser.wait(SENT)
+    visit.browser.wait("document.querySelector('#banner').hidden")
+
+
+def daily(visit: Visit) -> None:
+    """A named player solves a ranked daily and continues to its leaderboard."""
+    name = f"{visit.browser.name} {datetime.now(UTC):%H%M%S}"
+    sign_up(visit, name)
+    day = f"{datetime.now(UTC):%Y-%m-%d}"
+    visit.goto(f"/daily/{day}")
+    visit.browser.click("button[name=ranked], a[href*='ranked'], .daily button.button")
+    visit.browser.wait("document.querySelector('.play, form button[name=ranked]')")
+    if not visit.browser.run("!!document.querySelector('.play')"):
+        visit.browser.click("button[name=ranked]")
+    write(visit, solution(visit))
+    visit.browser.wait(FINISHED)
+    level = visit.browser.run(
+        "new URL(document.querySelector('.finish__links a').href).searchParams.get('level')"
+    )
+    visit.goto(f"/leaderboard?date={day}&level={level}")
+    visit.browser.wait("document.querySelector('main table')")
+
+
+def lesson(visit: Visit) -> None:
+    """An exercise takes a mark by a click and gives feedback on it."""
+    visit.goto("/learn/naked_single?tab=try")
+    visit.browser.wait("document.querySelector('#board [tabindex=\"0\"]')")
+    visit.browser.click("#board .pencil")
+    visit.browser.click("[data-command=digit]:not([aria-disabled=true])")
+    visit.browser.click("form.marking__do button.button--primary")
+    visit.browser.wait("document.querySelector('#answer .marking__said')")
+
+
+def desk_queue(visit: Visit) -> None:
+    """A curator confirms their identity and opens a puzzle of the queue."""
+    name = f"Editor {datetime.now(UTC):%H%M%S}{visit.browser.name[0]}"
+    sign_up(visit, name)
+    secret = appointed(visit.instance, name)
+    visit.goto("/admin/")
+    visit.browser.click("[name=desk_password]")
+    visit.browser.press(*PASSWORD, "Tab", *pyotp.TOTP(secret).now(), "Enter")
+    visit.browser.wait("document.querySelector('.desk__nav')")
+    visit.goto("/admin/?status=approved&level=1")
+    visit.browser.click(".queue__open")
+    visit.browser.wait("location.pathname.startsWith('/admin/puzzles/') && document.querySelector('h1')")
+
+
+def sign_up(visit: Visit, name: str) -> None:
+    visit.goto("/register")
+    visit.browser.click("#name")
+    visit.browser.press(*name, "Tab", *PASSWORD, "Enter")
+    visit.browser.wait("location.pathname === '/'")
+
+
+FLOWS: tuple[Callable[[Visit], None], ...] = (
+    home,
+    *map(whole_game, ("mouse", "keys", "touch")),
+    hint,
+    back_and_forward,
+    two_tabs,
+    offline,
+    daily,
+    lesson,
+    desk_queue,
+)

@@ -1,0 +1,172 @@
+"""The long tests and their sizes: `make campaign NAME=chaos`.
+
+Without a name, they are listed. A variable of the environment overrides the size here; arguments behind the
+name go to the last program.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+
+
+class Campaign(NamedTuple):
+    """A campaign's purpose, and its programs: variables, a module, arguments."""
+
+    purpose: str
+    programs: Sequence[str]
+
+    def commands(self, more: Sequence[str] = ()) -> Iterator[tuple[dict[str, str], list[str]]]:
+        """Yield the environment and the command of each program."""
+        for program in self.programs:
+            words = shlex.split(program)
+            given = dict(word.split("=", 1) for word in words if word.partition("=")[0].isupper())
+            behind = more if program is self.programs[-1] else ()
+            yield given, [sys.executable, "-m", *words[len(given) :], *behind]
+
+
+def _tests(purpose: str, program: str) -> Campaign:
+    """Return a campaign of tests that the suite runs at smaller sizes."""
+    variables, _pytest, arguments = program.partition("pytest ")
+    workers = "" if " -n " in arguments else " -n 0"
+    return Campaign(purpose, (f"{variables}pytest {arguments}{workers} -rP",))
+
+
+CAMPAIGNS: Final[Mapping[str, Campaign]] = {
+    "api": _tests(
+        "check the HTTP API against its OpenAPI document, 300 examples of each operation",
+        "API_EXAMPLES=300 pytest tests/webapp/curation/test_api_document.py",
+    ),
+    "axe": _tests(
+        "check every page with axe-core in all themes and widths, and every address in all languages",
+        "AXE=all pytest tests/browser/test_accessibility.py",
+    ),
+    "backups": Campaign(
+        "back up a site under load for ten minutes (MINUTES, EVERY), restore and verify each",
+        ("tests.webapp.backups",),
+    ),
+    "chaos": Campaign(
+        "run 60 faults (--faults) under play on each database, then outages of a minute with 30 clients",
+        ("tests.webapp.chaos",),
+    ),
+    "copy": Campaign(
+        "copy a million games (GAMES) from SQLite to PostgreSQL, killed once on the way",
+        ("tests.webapp.copies",),
+    ),
+    "coverage": Campaign(
+        "measure test coverage, with the kernels as plain Python",
+        ("NUMBA_DISABLE_JIT=1 pytest -m kernel --cov --cov-report=", "pytest --cov --cov-append"),
+    ),
+    "curator": _tests(
+        "review 100 candidates by keys alone and check the audit log",
+        "REVIEWS=100 pytest tests/browser/test_curator.py",
+    ),
+    "devices": _tests(
+        "play 500 random games on two devices", "GAMES=500 pytest tests/browser/test_devices.py"
+    ),
+    "drills": _tests(
+        "check 1,000 exercises and 200 near misses of all techniques, without their maker",
+        "DRILLS=1000 NEAR_MISSES=200 pytest tests/engine/test_exercises.py -n auto --dist load",
+    ),
+    "forgery": Campaign(
+        "forge 10,000 finishes and check that none reaches a leaderboard", ("tests.webapp.forgery",)
+    ),
+    "fresh": _tests(
+        "start five new instances: their first dailies have the levels they claim",
+        "FRESH=5 pytest tests/webapp/process/test_processes.py -k one_command",
+    ),
+    "fuzz": _tests(
+        "send 50,000 requests of noise to every address, none may answer 5xx",
+        "FUZZ=50000 pytest tests/webapp/web/test_fuzz.py -n 2",
+    ),
+    "hostile": Campaign(
+        "call every public function of the engine with hostile values for 30 minutes",
+        ("tests.hostile --seconds 1800",),
+    ),
+    "hosts": Campaign(
+        "run three web hosts behind nginx in network namespaces, kill one, cut another off (as root)",
+        ("tests.webapp.hosts",),
+    ),
+    "kills": _tests(
+        "kill a server 20 times mid-game and a worker at 1,000 puzzles",
+        "KILLS=20 FILLED=200 pytest tests/webapp -k killed",
+    ),
+    "lessons": _tests(
+        "open every lesson in the browser, solve its exercise wrong and right, with axe",
+        "THOROUGH=1 pytest tests/browser/test_lessons.py",
+    ),
+    "levels": _tests(
+        "check 1,000 offered puzzles of each level: techniques, givens, symmetry, empty houses",
+        "OFFERED=1000 pytest tests/webapp/bank/test_offered.py",
+    ),
+    "midnight": Campaign(
+        "run 30 clients through midnight and check that each gets the right daily",
+        ("tests.webapp.midnight",),
+    ),
+    "orders": _tests(
+        "fill an order of 1,000 with two workers through 50 kill -9",
+        "ORDERED=1000 ORDER_KILLS=50 pytest tests/webapp/curation/test_order_workers.py",
+    ),
+    "pool": Campaign(
+        "play through pgbouncer in front of the PostgreSQL of TEST_DATABASE_URL, kill it once",
+        ("tests.webapp.pooled",),
+    ),
+    "proxy": Campaign(
+        "run the recipes for nginx and Caddy on loopback, where they are installed",
+        ("tests.webapp.proxied",),
+    ),
+    "replica": Campaign(
+        "read leaderboards from a streaming replica that stands still and is killed",
+        ("tests.webapp.replicated",),
+    ),
+    "small-disk": _tests(
+        "back up every hour for 100 hours on a disk of 50 MB that the site shares (as root)",
+        "ROUNDS=100 pytest tests/webapp/site/test_keeping.py -k small_disk",
+    ),
+    "soundness": Campaign(
+        "check every step of thousands of puzzles against the solution (needs NINEFOLD_DATA, an hour)",
+        (f"tests.soundness --jobs {os.cpu_count()}",),
+    ),
+    "strength": Campaign(
+        "simulate a season of ratings with 2,000 players and check what it comes to",
+        (
+            "THOROUGH=1 pytest tests/webapp/learn/strength/test_simulation.py -n 0 -rP",
+            "benchmarks strength",
+        ),
+    ),
+    "thorough": Campaign(
+        "run all Python tests at full length, each on both databases",
+        ("THOROUGH=1 DATABASES=both pytest -n 4 --dist loadgroup --no-loadscope-reorder --durations=20",),
+    ),
+    "week": _tests(
+        "work a week at the desk by keys: 100 reviews, a month, an import, an appeal, a release by two",
+        "WEEK=100 pytest tests/browser/test_week.py",
+    ),
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the campaign of that name, or list all."""
+    if not arguments:
+        for name, campaign in CAMPAIGNS.items():
+            print(f"{name:11} {campaign.purpose}")
+        return 0
+    name, *more = arguments
+    if name not in CAMPAIGNS:
+        print(f"No campaign is called {name}. There are: {', '.join(CAMPAIGNS)}.", file=sys.stderr)
+        return 2
+    for given, command in CAMPAIGNS[name].commands(more):
+        if status := subprocess.run(command, cwd=ROOT, env={**given, **os.environ}, check=False).returncode:
+            return status
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

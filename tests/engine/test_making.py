@@ -1,0 +1,140 @@
+"""Traces of how the five systems make a puzzle agree with `generate`, hole by hole."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine import Grid, Recipe, RecipeError, generate, solution, solution_count
+from engine.generation.dig import Order
+from engine.generation.methods import METHODS
+from engine.traces import MakingTrace, as_json, make, recipe_of
+
+ASKED = [
+    ("dig_hole", {}),
+    *(("dig_hole", {"paper_level": level}) for level in range(1, 6)),
+    ("dig_hole", {"order": "interlaced", "cells": 4}),
+    ("weighted_rules", {}),
+    ("weighted_rules", {"order": "serpentine"}),
+    ("exact_cover", {}),
+    ("min_candidates", {}),
+    *(("propagation", {"paper_level": level}) for level in range(1, 4)),
+]
+
+
+@pytest.fixture(scope="module", params=ASKED, ids=lambda asked: f"{asked[0]} {asked[1]}")
+def made(request: pytest.FixtureRequest) -> MakingTrace:
+    key, wanted = request.param
+    return make(key, 20240229, **wanted)
+
+
+def test_a_trace_ends_at_the_puzzle_that_generate_makes(made: MakingTrace) -> None:
+    assert made.puzzle == generate(made.recipe, made.seed).grid == made.grid_at(len(made))
+    assert made.grid_at(0) == Grid(bytes(81))
+    with pytest.raises(IndexError):
+        made.grid_at(len(made) + 1)
+
+
+def test_every_hole_is_decided_by_contradiction_and_tried_once(made: MakingTrace) -> None:
+    solved = None
+    tried = []
+    for step in made.steps:
+        solved = step.grid if step.kind == "completed" else solved
+        if step.kind not in ("hole", "kept"):
+            continue
+        assert solved is not None
+        (cell,) = step.cells
+        tried.append(cell)
+        others = [digit for digit in range(1, 10) if digit != solved[cell]]
+        if step.kind == "hole":
+            assert step.grid[cell] == 0
+            assert [trial.digit for trial in step.trials] == others
+            assert all(trial.solution is None for trial in step.trials)
+            assert solution_count(step.grid) == 1
+        else:
+            assert step.grid[cell] == solved[cell]
+        if step.reason == "solution":
+            *clear, last = step.trials
+            assert all(trial.solution is None for trial in clear)
+            assert last.solution is not None and last.solution[cell] == last.digit != solved[cell]
+    assert tried == list(made.order[: len(tried)])
+    assert len(set(tried)) == len(tried)
+
+
+def test_a_clash_is_in_a_house_of_the_cell(made: MakingTrace) -> None:
+    for step in made.steps:
+        for trial in step.trials:
+            if trial.clash is not None:
+                assert step.grid[trial.clash] == trial.digit
+
+
+def test_both_bounds_hold_after_every_hole(made: MakingTrace) -> None:
+    for step in made.steps:
+        if step.kind == "hole":
+            rows = [step.grid.digits[9 * row : 9 * row + 9] for row in range(9)]
+            columns = [step.grid.digits[column::9] for column in range(9)]
+            assert step.grid.givens >= made.plan.stop_low
+            assert all(9 - line.count(0) >= made.plan.fewest_in_line for line in rows + columns)
+
+
+def test_a_grid_that_grows_has_fewer_solutions_with_every_given() -> None:
+    grown = [step for step in make("min_candidates", 3).steps if step.kind in ("given", "skipped")]
+    counts = [step.solutions for step in grown if step.solutions is not None]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] == 1
+
+
+def test_a_beginning_without_a_solution_is_drawn_again() -> None:
+    """With 25 random cells most have no solution."""
+    again = make("dig_hole", 1, cells=25)
+    assert "again" in [step.kind for step in again.steps]
+    assert again.puzzle == generate(again.recipe, 1).grid
+
+
+@pytest.mark.parametrize("order", Order)
+def test_an_order_is_the_one_of_figure_4(order: Order) -> None:
+    tried = make("dig_hole", 5, order=order.value).order
+    assert sorted(tried) == list(range(81))
+    rows = [tried[9 * row : 9 * row + 9] for row in range(9)]
+    if order is Order.LEFT_TO_RIGHT:
+        assert tried == tuple(range(81))
+    elif order is Order.SERPENTINE:
+        assert rows[1] == tuple(range(17, 8, -1)) and rows[2] == tuple(range(18, 27))
+    elif order is Order.INTERLACED:
+        assert all(sum(divmod(cell, 9)) % 2 == 0 for cell in tried[:41])
+        assert all(sum(divmod(cell, 9)) % 2 == 1 for cell in tried[41:])
+
+
+def test_the_four_transformations_end_what_the_paper_ends_with_them() -> None:
+    for key, method in METHODS.items():
+        kinds = {step.kind for step in make(key, 11).steps}
+        assert kinds.isdisjoint({"rows", "columns", "digits"}) != method.transformed
+
+
+def test_a_trace_is_fit_for_json(made: MakingTrace) -> None:
+    stored = json.loads(json.dumps(as_json(made)))
+    assert stored["steps"][-1]["grid"] == str(made.puzzle)
+    assert stored["measures"]["givens"] == made.puzzle.givens
+    assert solution(made.puzzle) is not None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "field"),
+    [
+        ({"method": "exact_cover", "cells": 3}, "cells"),
+        ({"cells": 26}, "cells"),
+        ({"order": "spiral"}, "order"),
+        ({"method": "min_candidates", "order": "random"}, "order"),
+    ],
+)
+def test_a_wish_that_a_method_cannot_have_is_refused(wanted: dict[str, object], field: str) -> None:
+    with pytest.raises(RecipeError) as refused:
+        Recipe.of(wanted)
+    assert refused.value.field == field
+
+
+def test_a_level_found_by_search_alone_has_no_steps_to_show() -> None:
+    with pytest.raises(RecipeError):
+        make("weighted_rules", 1, paper_level=3)
+    assert recipe_of("weighted_rules").paper_level is None

@@ -1,0 +1,66 @@
+"""Commands without kernels start without Numba, and those without arrays start without NumPy."""
+
+from __future__ import annotations
+
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+import engine
+
+GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
+
+WITHOUT_KERNELS = {
+    "grids": f"grid = engine.Grid.from_digits([0] * 81); engine.parse({GRID!r})",
+    "texts": f"engine.write(engine.parse({GRID!r})); engine.FORMATS['sdk']",
+    "pictures": f"engine.draw(engine.parse({GRID!r}))",
+    "techniques": "[each.name for each in engine.TECHNIQUES.values()]; engine.Recipe(level=4)",
+}
+WITHOUT_ARRAYS = {
+    "the version": "from engine.cli import main\ntry: main(['--version'])\nexcept SystemExit: pass",
+    "the help": "from engine.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass",
+    "parse": f"print(engine.parse({GRID!r}).givens)",
+}
+
+
+@pytest.mark.parametrize(
+    ("package", "code"),
+    [
+        *[pytest.param("numba", code, id=name) for name, code in WITHOUT_KERNELS.items()],
+        *[pytest.param("numpy", code, id=name) for name, code in WITHOUT_ARRAYS.items()],
+    ],
+)
+def test_it_starts_without(package: str, code: str) -> None:
+    program = f"import sys, engine\n{code}\nprint({package!r} in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout.splitlines()[-1:], done.stderr) == (["False"], "")
+
+
+def test_the_help_imports_no_command() -> None:
+    program = "import sys; from engine.cli import make_parser; make_parser([]); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    modules = set(done.stdout.split())
+    assert {"engine.cli", "engine.commands"} <= modules
+    assert {name for name in modules if name.startswith("engine.commands.")} == {
+        "engine.commands.command",
+        "engine.commands.progress",
+    }
+
+
+def test_no_public_name_is_that_of_a_module() -> None:
+    """Importing the module would replace the function of that name."""
+    modules = {found.name for found in pkgutil.iter_modules(engine.__path__)}
+    assert modules.isdisjoint(engine.__all__)
+
+
+def test_every_public_name_exists() -> None:
+    for name in engine.__all__:
+        module, there = engine._HOMES[name]
+        assert getattr(engine, name) is getattr(import_module(module), there)
+    assert set(engine.__all__) <= set(dir(engine))
+    missing = "nothing"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        getattr(engine, missing)

@@ -1,0 +1,64 @@
+"""Only routes and views may depend on requests; services don't."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from webapp.process.config import ROOT
+
+# Modules that parse requests or render pages, capability entries, and those run by the worker and `flask`.
+PAGES = re.compile(r"(^|_)(routes|views|panel|worker|mail|commands)$")
+OTHERS = {
+    "webapp/capability.py": "renders panels",
+    "webapp/curation/desk.py": "registers the desk",
+    "webapp/curation/api/api.py": "checks tokens",
+    "webapp/curation/api/replies.py": "reads bodies and writes answers",
+    "webapp/curation/orders/figures.py": "keeps what it counts on the app",
+    "webapp/curation/orders/tending.py": "is run by the worker",
+    "webapp/curation/queue/drawn.py": "draws rows once",
+    "webapp/curation/queue/filters.py": "reads filters of an address",
+    "webapp/curation/team/access.py": "checks every request for the desk",
+    "webapp/curation/team/audit/sentences.py": "links what it names",
+    "webapp/people/ceremonies.py": "keeps challenges in a session",
+    "webapp/curation/importing/large.py": "counts requests with large bodies",
+    "webapp/identity/aside.py": "takes the app into a thread",
+    "webapp/identity/mail/outbox.py": "takes the app into a thread",
+    "webapp/identity/budget.py": "counts the cost of requests",
+    "webapp/play/lab/making.py": "is a view",
+    "webapp/play/lab/scores.py": "is a view",
+    "webapp/play/lab/solving.py": "is a view",
+}
+PACKAGES = ("bank", "competition", "curation", "game", "identity", "learn", "models", "people", "play")
+SERVICES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for package in PACKAGES
+    for path in (ROOT / "webapp" / package).rglob("*.py")
+    if not PAGES.search(path.stem) and path.stem not in ("capability", "__init__")
+)
+
+
+def imported(file: str) -> set[str]:
+    """Return everything that a file imports, as full names."""
+    found = set()
+    for node in ast.walk(ast.parse((ROOT / file).read_text())):
+        if isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def breaches(file: str) -> set[str]:
+    """Return imports that a service may not have."""
+    names = imported(file)
+    of_requests = {name for name in names if name.startswith("flask.")} - {"flask.current_app"}
+    ours = {name for name in names if name.startswith("webapp.")}
+    return of_requests | {name for name in ours if any(PAGES.search(part) for part in name.split(".")[1:])}
+
+
+def test_services_know_no_request_and_no_page() -> None:
+    found = {file: breaches(file) for file in SERVICES if file not in OTHERS}
+    assert {file: names for file, names in found.items() if names} == {}
+
+
+def test_what_is_excepted_is_there() -> None:
+    assert set(OTHERS) - set(SERVICES) - {"webapp/capability.py"} == set()

@@ -1,0 +1,147 @@
+"""Background work that fails the same way three times ends, and people and figures tell of it."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.conftest import EASY
+from tests.webapp.desk import Curator
+from tests.webapp.visitors import SetClock
+from webapp.bank import bank
+from webapp.curation.importing import importing, uploads
+from webapp.curation.importing import worker as import_worker
+from webapp.curation.orders import lanes, orders
+from webapp.curation.orders import worker as order_worker
+from webapp.curation.orders.orders import Wish
+from webapp.identity import failures
+from webapp.models import Failure, Import, ImportState, Order, OrderState, Puzzle
+from webapp.process.clock import Watch
+from webapp.process.database import Busy, db, write_tx
+from webapp.process.jobs import DAILY, Job
+from webapp.site.jobs import schedules
+
+pytestmark = pytest.mark.both_databases
+
+
+class Steps:
+    """Takes the steps that a module registers with DBOS, to be called without it."""
+
+    def __init__(self) -> None:
+        self.named: dict[str, Any] = {}
+
+    def step(self, name: str) -> Any:
+        return lambda work: self.named.setdefault(name, work)
+
+    workflow = step
+
+
+@pytest.fixture
+def steps(app: Flask, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    taken = Steps()
+    app.extensions["stopping"] = type("Never", (), {"is_set": staticmethod(lambda: False)})
+    for module in (import_worker, order_worker, schedules):
+        monkeypatch.setattr(module, "DBOS", taken)
+    import_worker.register(app)
+    order_worker.register(app)
+    return taken.named
+
+
+def broken(*_: Any, **_more: Any) -> Any:
+    raise RecursionError("too deep")
+
+
+def test_an_import_that_fails_three_times_ends_failed(
+    app: Flask, steps: dict[str, Any], monkeypatch: pytest.MonkeyPatch, clock: SetClock
+) -> None:
+    with app.app_context():
+        batch = uploads.keep(io.BytesIO(EASY.encode()), "deep.json", None, clock())
+        importing.take_up()
+        monkeypatch.setattr(importing, "with_forms", broken)
+        assert [steps["import_lines"](batch) for _ in range(3)] == [False, False, True]
+        ended = db.session.get_one(Import, batch, populate_existing=True)
+        assert (ended.state, ended.message) == (ImportState.FAILED, failures.message())
+        assert failures.counts() == {"import": 1}
+
+
+def test_an_order_that_fails_three_times_ends_failed(
+    app: Flask, steps: dict[str, Any], monkeypatch: pytest.MonkeyPatch, clock: SetClock
+) -> None:
+    with app.app_context():
+        order_id = orders.place(Wish({"level": 1}, 1, timedelta(minutes=1), seed=1), None, clock())
+        lanes.take_up(clock())
+        (lane,) = lanes.lanes(lanes.running()[0], 1)
+        monkeypatch.setattr(lanes, "_candidate", broken)
+        left = [steps["make_to_order"](asdict(lane)) for _ in range(3)]
+        assert left == [asdict(lane), asdict(lane), None]
+        ended = db.session.get_one(Order, order_id, populate_existing=True)
+        assert (ended.state, ended.message) == (OrderState.FAILED, failures.message())
+
+
+def test_a_puzzle_that_cannot_be_rated_keeps_no_other_waiting(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rating_of(grid: Any) -> dict[str, Any]:
+        return (
+            broken()
+            if str(grid) == first.givens
+            else {"level": 1, "rating_version": bank.RATED, "breakdown": "{}"}
+        )
+
+    monkeypatch.setattr(bank, "rating_of", rating_of)
+    with app.app_context():
+        with write_tx():
+            db.session.execute(sa.update(Puzzle).values(rating_version="old"))
+        first = db.session.scalars(sa.select(Puzzle).order_by(Puzzle.id)).first()
+        assert first is not None
+        for _ in range(4):
+            list(bank.rate_anew())
+        old = sa.select(sa.func.count()).where(Puzzle.rating_version != bank.RATED)
+        assert db.session.scalar(old) == 1
+        assert failures.given_up("rating") == [str(first.id)]
+        assert db.session.get_one(Failure, ("rating", str(first.id))).count == failures.MOST
+
+
+def test_a_scheduled_job_that_keeps_failing_rests_for_an_hour(
+    app: Flask, steps: dict[str, Any], clock: SetClock
+) -> None:
+    tried = []
+
+    def work(_now: Any) -> int:
+        tried.append(clock())
+        if len(tried) < 4:
+            broken()
+        return 1
+
+    with app.app_context():
+        schedules._step(app, Job("sweep_floors", DAILY, work), Watch())
+    for _ in range(5):
+        steps["sweep_floors"]()
+    with app.app_context():
+        assert (len(tried), failures.counts()) == (3, {"sweep_floors": 1})
+    clock.advance(hours=1)
+    assert steps["sweep_floors"]() == 1
+    with app.app_context():
+        assert failures.counts() == {}
+
+
+@pytest.mark.usefixtures("inside")
+def test_what_waiting_mends_or_differs_is_no_failure() -> None:
+    with pytest.raises(Busy), failures.counted("mail", 1):
+        raise Busy("busy")
+    for error in (ValueError(), TypeError(), ValueError(), TypeError()):
+        assert not failures.note("mail", 1, error)
+
+
+def test_desk_and_figures_tell_of_it(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        for _ in range(failures.MOST):
+            failures.note("import", 7, ValueError())
+    assert "failed three times: import" in cora.get("/admin/").text
+    assert 'ninefold_failed{job="import"} 1.0' in cora.get("/metrics").text

@@ -1,0 +1,91 @@
+"""Notices: published at the desk and by programs, shown on the home page until a day."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from tests.webapp.curation.test_api import Program, program, token_of
+from tests.webapp.curation.test_team import of_role
+from tests.webapp.desk import Curator, entries
+from tests.webapp.visitors import SetClock, Visitor
+from webapp.models import Role
+
+__all__ = ["program"]
+
+NOTICES = "/admin/notices"
+TEXT = "No dailies tonight: we’re moving."
+
+
+def shown(visitor: Visitor) -> list[str]:
+    assert visitor.get("/").status_code == 200
+    return [notice.text for notice in visitor.page.select(".notices__one")]
+
+
+@pytest.mark.both_databases
+def test_it_works(app: Flask, cora: Curator, guest: Visitor, ada: Visitor, clock: SetClock) -> None:
+    """Everybody sees a notice until the end of its last day."""
+    assert cora.get(NOTICES).status_code == 200
+    answer = cora.post(NOTICES, {"text": TEXT, "until": "2026-03-02"})
+    assert answer.status_code == 303
+    cora.get(answer.location)
+    assert "Players see it on the home page now." in cora.page.select_one(".toast").text
+    ada.start(level=1)
+    assert shown(guest) == shown(ada) == [TEXT]
+    clock.advance(days=1)
+    assert shown(guest) == [TEXT]
+    clock.advance(days=1)
+    assert shown(guest) == shown(ada) == []
+    (entry,) = entries(app, "notice")
+    assert (entry.action, entry.curator_name) == ("publish", "Cora")
+
+
+def test_a_notice_is_ended(app: Flask, cora: Curator, guest: Visitor) -> None:
+    assert cora.post(NOTICES, {"text": TEXT, "until": "2026-03-02"}).status_code == 303
+    cora.get(NOTICES)
+    end = cora.page.select_one("form[action$='/end']")["action"]
+    assert cora.post(end).status_code == 303
+    assert cora.post(end).status_code == 404
+    assert shown(guest) == []
+    cora.get("/admin/audit")
+    assert f"Ended the notice “{TEXT}”." in cora.page.text
+    assert [entry.action for entry in entries(app, "notice")] == ["publish", "end"]
+
+
+def test_it_is_for_editors(app: Flask, ada: Visitor, clock: SetClock, guest: Visitor) -> None:
+    assert ada.get(NOTICES).status_code == 403
+    reviewer = of_role(app, clock, Role.REVIEWER, "Robin")
+    assert reviewer.get(NOTICES).status_code == 200
+    assert reviewer.page.find(id="publish") is None
+    for visitor in (ada, reviewer):
+        assert visitor.post(NOTICES, {"text": TEXT, "until": "2026-03-02"}).status_code == 403
+    program = Program(app, token_of(reviewer))
+    assert program.post("/notices", json={"text": TEXT, "until": "2026-03-02"}).status_code == 403
+    assert shown(guest) == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"text": "", "until": "2026-03-02"},
+        {"text": "x" * 501, "until": "2026-03-02"},
+        {"text": TEXT, "until": "2026-02-28"},
+        {"text": TEXT, "until": "2028-01-01"},
+        {"text": TEXT, "until": "soon"},
+    ],
+)
+def test_bad_input_publishes_nothing(cora: Curator, guest: Visitor, fields: dict[str, str]) -> None:
+    assert cora.post(NOTICES, fields).status_code == 422
+    assert cora.page.select(".field__wrong")
+    assert shown(guest) == []
+
+
+def test_programs_publish_and_end(program: Program, guest: Visitor) -> None:
+    made = program.post("/notices", json={"text": TEXT, "until": "2026-03-02"})
+    assert made.status_code == 201 and made.json is not None
+    assert program.get("/notices").json == {"items": [made.json]}
+    assert shown(guest) == [TEXT]
+    assert program.post("/notices", json={"text": TEXT}).status_code == 422
+    assert program.post(f"/notices/{made.json['id']}/end").status_code == 204
+    assert program.post(f"/notices/{made.json['id']}/end").status_code == 404
+    assert shown(guest) == []

@@ -1,0 +1,191 @@
+"""PDF and SVG of puzzles: what a printed week holds, how it is laid out, who may have it."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.conftest import EASY, new_puzzle, solution_of
+from tests.webapp.curation.test_api import Program, token_of
+from tests.webapp.curation.test_desk_commands import run
+from tests.webapp.curation.test_planning import MONDAY, in_the_bank
+from tests.webapp.curation.test_team import of_role
+from tests.webapp.desk import Curator, entries
+from tests.webapp.visitors import SetClock
+from webapp.bank import offer
+from webapp.curation.calendar import calendar
+from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
+from webapp.curation.importing import paper
+from webapp.curation.importing.paper import Layout, Printed
+from webapp.models import Peek, Puzzle, Role
+from webapp.process.database import db, write_tx
+
+SOLUTION = solution_of(EASY)
+
+
+def opened(document: bytes) -> Any:
+    """Open a PDF with Chrome's reader."""
+    import pypdfium2
+
+    return pypdfium2.PdfDocument(document)
+
+
+def texts(document: bytes) -> list[str]:
+    return [page.get_textpage().get_text_range() for page in opened(document)]
+
+
+def printed(count: int, title: str = "") -> list[Printed]:
+    return [Printed(EASY, SOLUTION, f"Puzzle {at}", "about 8 min", title) for at in range(count)]
+
+
+@pytest.fixture
+def week(app: Flask) -> list[int]:
+    """A week of dailies at level 3."""
+    with app.app_context():
+        numbers = in_the_bank([5 + at / 10 for at in range(7)])
+        for at, number in enumerate(numbers):
+            slot = SeenSlot(MONDAY + timedelta(days=at), 3, None)
+            calendar.assign(None, slot, SlotChoice(number), SetClock.time, sure=True)
+    return numbers
+
+
+@pytest.mark.both_databases
+def test_it_works(app: Flask, cora: Curator, week: list[int]) -> None:
+    """Every daily of the week is there with its day, number, digits and solution, and counts as seen."""
+    answer = cora.get(f"/admin/export/pdf?from={MONDAY}&days=7&per=4&heading=Our+week")
+    assert (answer.status_code, answer.content_type) == (200, "application/pdf")
+    pages = texts(answer.data)
+    assert len(pages) == 3  # two of puzzles, one of solutions
+    assert all("Our week" in page for page in pages[:2])
+    for at, number in enumerate(week):
+        assert f"#{number}" in pages[at // 4]
+    assert "Solutions" in pages[2]
+    with app.app_context():
+        assert set(db.session.scalars(sa.select(Peek.puzzle_id))) >= set(week)
+    assert [entry.curator_name for entry in entries(app, "export")] == ["Cora"]
+
+
+def test_the_api_and_the_command_print_the_same_week(
+    app: Flask, cora: Curator, week: list[int], tmp_path: Any
+) -> None:
+    program = Program(app, token_of(cora))
+    by_program = program.get(f"/export/pdf?from={MONDAY}&days=7")
+    assert by_program.content_type == "application/pdf"
+    file = tmp_path / "week.pdf"
+    assert run(app, "pdf", file, "--from", MONDAY)[0] == 0
+    assert texts(by_program.data) == texts(file.read_bytes())
+    assert all(f"#{number}" in "".join(texts(by_program.data)) for number in week)
+
+
+def test_more_than_a_printout_holds(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        numbers = in_the_bank([5] * (offer.MOST_PRINTED + 1))
+    pages = texts(cora.get("/admin/export/pdf?status=approved&per=6&solutions=none").data)
+    assert all(f"#{number}" in "".join(pages) for number in numbers)
+
+
+@pytest.mark.parametrize("size", list(paper.PAPERS))
+@pytest.mark.parametrize("per", [1, 2, 4, 6])
+def test_pages_hold_as_many_puzzles_as_asked(per: int, size: str) -> None:
+    found = opened(paper.pdf(printed(13), "Pack", "Ninefold", Layout(per, paper.END, size)))
+    assert len(found) == -(-13 // per) + 2
+    assert found[0].get_size() == pytest.approx(paper.PAPERS[size], abs=0.1)
+
+
+@pytest.mark.parametrize("per", [1, 2, 4, 6])
+@pytest.mark.parametrize("solutions", paper.SOLUTIONS)
+def test_ink_stays_inside_the_margins(per: int, solutions: str) -> None:
+    """And no two boards touch: every row of the page's middle has white between its columns."""
+    found = opened(paper.pdf(printed(per, "Rätsel"), "Pack", "Ninefold", Layout(per, solutions)))
+    picture = found[0].render(scale=1).to_pil().convert("L")
+    box = picture.point(lambda shade: 255 if shade < 200 else 0).getbbox()
+    wide, high = picture.size
+    margin = paper.MARGIN - 4
+    assert box[0] >= margin and box[1] >= margin - 8
+    assert box[2] <= wide - margin and box[3] <= high - margin + 8
+    if paper.COLUMNS[per] == 2:
+        middle = picture.crop((wide // 2 - 2, 100, wide // 2 + 2, high - 200))
+        assert middle.getextrema()[0] > 200
+
+
+def test_boards_are_vectors_and_fonts_are_embedded() -> None:
+    document = paper.pdf(printed(1), "Pack", "Ninefold", Layout(1))
+    assert b"/Subtype /Image" not in document
+    assert b"/FontFile2" in document
+
+
+def test_solutions_go_upside_down_below_their_puzzles() -> None:
+    (page,) = texts(paper.pdf(printed(2), "Pack", "Ninefold", Layout(2, paper.FOOT)))
+    digits = re.sub(r"\D", "", page)
+    assert len(digits) >= 2 * 81
+    assert "Solutions" not in page
+
+
+@pytest.mark.parametrize(
+    "title", ["Rätsel für Köln", "¿Mañana, niño?", "日曜のパズル", "星期日的数独", "Sunday’s best"]
+)
+def test_titles_of_all_five_languages_can_be_read(title: str) -> None:
+    (page, *_rest) = texts(paper.pdf(printed(1, title), title, "Ninefold", Layout(1)))
+    assert page.count(title) == 2
+
+
+def test_a_long_heading_is_cut_before_it_leaves_the_page() -> None:
+    found = opened(paper.pdf(printed(1), 60 * "word ", "Ninefold", Layout(6)))
+    picture = found[0].render(scale=1).to_pil().convert("L")
+    box = picture.point(lambda shade: 255 if shade < 200 else 0).getbbox()
+    assert box[2] <= picture.size[0] - paper.MARGIN + 4
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ("per=3", "per"),
+        ("solutions=x", "solutions"),
+        ("paper=a5", "paper"),
+        ("from=soon", "from"),
+        (f"from={MONDAY}&days=32", "days"),
+        (f"heading={'x' * 101}", "heading"),
+        ("level=9", "level"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(app: Flask, cora: Curator, asked: str, field: str) -> None:
+    assert cora.get(f"/admin/export/pdf?{asked}").status_code == 422
+    sent = Program(app, token_of(cora)).get(f"/export/pdf?{asked}")
+    assert (sent.status_code, list((sent.json or {})["errors"])) == (422, [field])
+
+
+def test_days_without_dailies_have_no_pdf(cora: Curator) -> None:
+    assert cora.get("/admin/export/pdf?from=2030-01-01").status_code == 404
+
+
+def test_a_puzzle_and_its_solution_are_pictures(app: Flask, cora: Curator) -> None:
+    with app.app_context(), write_tx():
+        puzzle = new_puzzle(3)
+        db.session.add(puzzle)
+        db.session.flush()
+        number, clues = puzzle.id, 81 - puzzle.givens.count(".")
+    program = Program(app, token_of(cora))
+    for solved, digits in ((0, clues), (1, 81)):
+        answers = [
+            cora.get(f"/admin/puzzles/{number}.svg?solution={solved}"),
+            program.get(f"/puzzles/{number}/picture?solution={solved}"),
+        ]
+        said = run(app, "svg", number, *["--solution"] * solved)[1]
+        for text in [*(answer.text for answer in answers), said]:
+            drawn = ET.fromstring(text)
+            assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) == digits
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).where(Puzzle.id == Peek.puzzle_id))
+
+
+def test_a_reviewer_prints_nothing(app: Flask, clock: SetClock) -> None:
+    rita = of_role(app, clock, Role.REVIEWER, "Rita")
+    assert rita.get(f"/admin/export/pdf?from={MONDAY}").status_code == 403
+    assert rita.get("/admin/calendar").status_code == 200
+    assert rita.page.find(id="pdf") is None

@@ -1,0 +1,99 @@
+"""The rules of fair play on the logs of simulated players, and the evidence each rule uses."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from benchmarks.fair import doubts_of, solve_of
+from tests.logs import puzzles
+from tests.players import KINDS, Game, Kind_, champion, games, ordinary, typed_in_order
+from webapp.game.fair_play import rules
+from webapp.game.fair_play.solve import Source
+from webapp.game.moves import Kind, Move
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    """An honest game."""
+    return ordinary(random.Random(1), puzzles()[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_honest_players_are_left_alone_and_what_the_rules_stop_is_stopped(kind: Kind_) -> None:
+    found = [doubts_of(game) for game in games(kind, 10, 7)]
+    if kind.honest:
+        assert not any(rules.under_review(each) for each in found)
+    elif kind.stopped:
+        assert sum(map(bool, found)) >= 6  # of ten; `make bench NAME=fair` counts more
+
+
+def test_how_fast_a_solve_was_is_no_doubt() -> None:
+    fast = champion(random.Random(3), next(each for each in puzzles() if each.level == 1))
+    assert fast.received[-1] < 0.5 * fast.puzzle.expected_seconds
+    assert doubts_of(fast) == []
+
+
+def test_digits_faster_than_typing_are_doubted(game: Game) -> None:
+    number = len(game.puzzle.empty)
+    for seconds, doubted in ((0.39 * number, True), (0.41 * number, False)):
+        squeezed = replace(game, received=[at * seconds / game.received[-1] for at in game.received])
+        assert ("hand" in doubts_of(squeezed)) == doubted
+
+
+def test_a_beat_is_doubted_but_for_slow_solves_as_with_a_switch(game: Game) -> None:
+    for pace, doubted in ((1.4, True), (1.6, False)):
+        beat = pace * game.puzzle.expected_seconds / len(game.moves)
+        even = replace(game, received=[beat * number for number in range(1, len(game.moves) + 1)])
+        assert ("cadence" in doubts_of(even)) == doubted
+
+
+def test_a_sweep_is_doubted_and_one_after_a_long_silence_waits() -> None:
+    typed = typed_in_order(random.Random(2), puzzles()[9])
+    assert "order" in doubts_of(typed)
+    silence = 2 * max(typed.received[-1], typed.puzzle.expected_seconds)
+    late = replace(typed, received=[silence + at for at in typed.received])
+    assert doubts_of(late) == [rules.PAPER]
+    assert not rules.under_review([rules.PAPER])
+
+
+def test_a_step_of_the_servers_clock_is_doubted(game: Game) -> None:
+    solve = solve_of(game)
+    for seconds, doubted in ((4, False), (60, True), (-60, True)):
+        stepped = replace(solve, step=timedelta(seconds=seconds))
+        assert ("clock" in rules.doubts(stepped)) == doubted
+
+
+def test_a_copy_is_doubted_by_its_order(game: Game) -> None:
+    assert rules.doubts(solve_of(game), copy=True) == [rules.ALIKE]
+
+
+def test_a_digit_is_known_by_the_board_by_those_typed_next_or_by_a_mark() -> None:
+    """The last row is empty except for its last cell, and nothing else determines the digits."""
+    puzzle = puzzles()[9]
+    solve = solve_of(typed_in_order(random.Random(4), puzzle))
+    first = next(step for step in solve.steps if step.source in (Source.OPEN, Source.WIDE))
+    digit = int(solve.answer[first.cell])
+    marked = (Move(0, Kind.CORNER, (first.cell,), (), digit), solve.started_at)
+    noted = replace(solve, log=[marked, *solve.log])
+    assert {step.cell: step.source for step in noted.steps}[first.cell] == Source.MARKED
+    assert solve.steps[-1].source == Source.SINGLE
+
+
+def test_a_pause_is_no_wait(game: Game) -> None:
+    solve = solve_of(game)
+    (_move, at), *_rest = solve.log
+    paused = [(Move(0, Kind.PAUSE), at), (Move(0, Kind.RESUME), at + timedelta(hours=1))]
+    later = [(move, at + timedelta(hours=1)) for move, at in solve.log[1:]]
+    assert replace(solve, log=[solve.log[0], *paused, *later]).waits == pytest.approx(solve.waits)
+
+
+def test_there_are_at_most_eight_rules_with_a_sentence_each() -> None:
+    assert len(rules.RULES) <= 8
+    sentences = [rules.words(key) for key in rules.RULES]
+    assert len({*sentences}) == len(rules.RULES)
+    assert rules.words("no longer there") not in sentences

@@ -1,0 +1,160 @@
+"""Backups in one folder: which are kept, and that they leave the site's disk space."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.thorough import amount
+from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
+from tests.webapp.stocked import Originals, at, opened, prepare
+from tests.webapp.visitors import SetClock
+from webapp.process.clock import utcnow
+from webapp.process.commands.reporting import Trouble
+from webapp.process.config import Settings
+from webapp.process.operation import machine
+from webapp.site.storage import keeping
+from webapp.site.storage.backup import size_before
+from webapp.site.storage.keeping import Copy, Rule, backup_into, kept, rules
+from webapp.site.storage.restore import restore
+from webapp.site.storage.verify import verify
+
+USUAL = rules(keeping.USUAL)
+
+
+@pytest.fixture
+def settings_here(inside: Flask) -> Settings:
+    """The settings of the site in this test."""
+    settings: Settings = inside.extensions["settings"]
+    return settings
+
+
+def test_a_backup_an_hour_becomes_one_an_hour_for_a_day_and_one_a_day_for_a_month(clock: SetClock) -> None:
+    made: list[Copy] = []
+    for _ in range(100 * 24):
+        stay = kept(made, USUAL, clock.time)
+        made = [Copy(Path(f"{clock.time:%FT%H}"), clock.time, 1), *(one for one in made if one.path in stay)]
+        clock.advance(hours=1)
+    assert 24 + 28 <= len(made) <= 24 + 31
+    ages = [clock.time - one.made_at for one in made]
+    assert timedelta(days=28) < max(ages) < timedelta(days=30)
+    assert all(later - earlier <= timedelta(days=1) for earlier, later in pairwise(ages))
+
+
+@pytest.mark.parametrize("text", ["", "24", "24h,", "h", "0h", "24h 30d", "-1d", "24m", "9999999d"])
+def test_rules_that_cannot_be_read_get_a_sentence(text: str) -> None:
+    with pytest.raises(Trouble, match="Cannot read --keep"):
+        rules(text)
+
+
+def test_rules_are_read() -> None:
+    assert rules("24h, 30d,8w") == [Rule(24, 3600), Rule(30, 86_400), Rule(8, 604_800)]
+
+
+def test_a_damaged_backup_does_not_count_as_the_good_one(
+    settings_here: Settings, clock: SetClock, tmp_path: Path
+) -> None:
+    first = backup_into(settings_here, tmp_path, USUAL, clock.time).path
+    clock.advance(days=40)
+    second = backup_into(settings_here, tmp_path, rules("1000d"), clock.time).path
+    (second / "ninefold.sqlite.gz").write_bytes(b"damaged")
+    clock.advance(hours=1)
+    done = backup_into(settings_here, tmp_path, rules("1h"), clock.time)
+    assert done.deleted == [second]
+    assert first.is_dir()
+    clock.advance(hours=1)
+    assert backup_into(settings_here, tmp_path, rules("1h"), clock.time).deleted == [first]
+
+
+def test_what_is_no_backup_stays_and_what_a_killed_one_left_goes(
+    settings_here: Settings, clock: SetClock, tmp_path: Path
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "list.txt").touch()
+    (tmp_path / ".2026-01-01T000000Z.partial").mkdir()
+    path = backup_into(settings_here, tmp_path, USUAL, clock.time).path
+    assert {each.name for each in tmp_path.iterdir()} == {"notes", "list.txt", path.name}
+
+
+def test_two_at_once_do_not_delete_each_others(
+    settings_here: Settings, clock: SetClock, tmp_path: Path
+) -> None:
+    number = os.open(tmp_path, os.O_RDONLY)
+    try:
+        assert machine.lock(number)
+        with pytest.raises(Trouble, match="Another backup into"):
+            backup_into(settings_here, tmp_path, USUAL, clock.time)
+    finally:
+        os.close(number)
+
+
+@pytest.mark.both_databases
+def test_the_command_records_the_last_one(app: Flask, tmp_path: Path) -> None:
+    run = app.test_cli_runner().invoke
+    done = run(args=["backup", "--into", str(tmp_path), "--keep", "2h"])
+    assert done.exit_code == 0, done.output
+    (made,) = tmp_path.iterdir()
+    with app.app_context():
+        record = keeping.last()
+        assert record is not None and record.bytes > 1000
+    for wrong in ([], [str(made), "--into", str(tmp_path)], [str(tmp_path / "b"), "--keep", "2h"]):
+        assert run(args=["backup", *wrong]).exit_code == 2
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 50 MB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=50m", "none", str(disk)]).returncode:
+        pytest.skip("cannot mount here")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small file system")
+def test_hourly_backups_on_a_small_disk_leave_the_site_up(
+    small_disk: Path, originals: Originals, tmp_path: Path
+) -> None:
+    """The site and its backups share it; a file fills it so far that space is what limits them."""
+    instance, folder, restored = small_disk / "site", small_disk / "backups", tmp_path / "restored"
+    originals.copy(prepare, instance)
+    folder.mkdir()
+    with opened(at(instance)) as app, app.app_context():
+        first = backup_into(at(instance), folder, USUAL, utcnow() - timedelta(hours=1)).manifest
+        one = sum(file["bytes"] for file in first.files.values())
+    wanted = 5_300_000 + size_before(at(instance))[1] + 5 * one
+    (small_disk / "ballast").write_bytes(bytes(shutil.disk_usage(small_disk).free - wanted))
+    port, squeezed, moves = free_port(), 0, 0
+    with (
+        running(*WEB, instance=instance, log=tmp_path / "log", PORT=str(port)),
+        opened(at(instance)) as app,
+        app.app_context(),
+    ):
+        caller = Caller(port)
+        wait_until(caller.answers)
+        attempt = caller.start()
+        for round_ in range(amount("ROUNDS", 12, 100)):
+            moves += 1
+            form = [("seq", moves), ("kind", "fill"), ("cell", ""), ("digit", "")]
+            assert caller.request("POST", f"{attempt}/moves", form)[0] == 200
+            done = backup_into(at(instance), folder, USUAL, utcnow() + timedelta(hours=round_))
+            squeezed += len(done.deleted)
+            assert shutil.disk_usage(small_disk).free > 1_000_000
+            assert caller.request("GET", "/healthz")[0] == 200
+        print(f"{round_ + 1} rounds, {squeezed} deleted, {len(list(folder.iterdir()))} are there")
+        assert squeezed
+    newest = max(folder.iterdir())
+    restore(at(restored), newest, utcnow(), replace=False)
+    with opened(at(restored)) as site, site.app_context():
+        found = verify(utcnow())
+        assert (found.shown, found.moves) == ([], moves)

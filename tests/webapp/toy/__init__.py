@@ -1,0 +1,1 @@
+"""A toy capability, made by the recipe of CONTRIBUTING."""

@@ -1,0 +1,36 @@
+"""Applause: a page with the number of games started and solved."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+from webapp.capability import Capability, Link, Panel
+from webapp.process.jobs import UPKEEP, Job
+
+bp = Blueprint("applause", __name__, template_folder="templates")
+counts = {"started": 0, "solved": 0}
+
+
+def count(what: str) -> None:
+    """Count an event of a game."""
+    counts[what] += 1
+
+
+@bp.get("/applause")
+def show() -> str:
+    """Say how many games were started and solved."""
+    return "{started} started, {solved} solved".format(**counts)
+
+
+CAPABILITY = Capability(
+    key="applause",
+    optional=True,
+    pages=(bp,),
+    tab="play.index",
+    links=(Link("footer", "applause.show", lambda: "Applause", position=9),),
+    panels=(Panel("home", "applause.html", lambda _about: counts),),
+    jobs=(Job("clap", UPKEEP, lambda _now: counts["solved"]),),
+    started=lambda _attempt, _now, _about: count("started"),
+    solved=lambda _attempt, _now: count("solved"),
+    exported=lambda _player_id: iter([("applause", [dict(counts)])]),
+)
