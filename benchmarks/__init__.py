@@ -1,1 +1,1 @@
-"""Figures, each a module with a `main()` that measures and prints; none of it is imported by the product."""
+"""Benchmarks, each a module with a `main()` that measures and prints; the product imports none of them."""

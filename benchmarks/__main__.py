@@ -1,19 +1,22 @@
-"""`python -m benchmarks NAME...` measures what is named, by default all that `make bench` promises.
+"""`python -m benchmarks NAME...` runs the named benchmarks, by default all that `make bench` includes.
 
-A word after the first that names no benchmark, such as a number, is for those that know it.
+Words that aren't the name of a benchmark, such as a number, are its arguments. SMALLEST=1 runs one trial for
+each row.
 """
 
 import sys
 from importlib import import_module
-from pathlib import Path
 
-BENCH = ("search", "start", "canonical", "memory")
+from benchmarks.tables import measured_on, names
+
+BENCH = ("search", "rate", "start", "canonical")
+
 
 if __name__ == "__main__":
-    files = sorted(Path(__file__).parent.glob("*.py"))
-    names = [file.stem for file in files if "\ndef main(" in file.read_text()]
     first, *others = sys.argv[1:] or BENCH
-    if first not in names:
-        sys.exit(f"No benchmark is called {first}; there are {', '.join(names)}.")
-    for name in (first, *(word for word in others if word in names)):
-        import_module(f"benchmarks.{name}").main()
+    if first not in names():
+        sys.exit(f"No benchmark is called {first}; there are {', '.join(names())}.")
+    modules = [import_module(f"benchmarks.{name}") for name in (first, *others) if name in names()]
+    print(measured_on(), flush=True)
+    for module in modules:
+        module.main()

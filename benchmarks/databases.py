@@ -1,4 +1,4 @@
-"""What benchmarks of the database have in common: empty databases, generated rows, the app on top."""
+"""Shared by the benchmarks of the database: empty databases, generated rows, the app on top."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flask import Flask
 from flask_migrate import upgrade
 
 from tests.webapp.conftest import empty_database
-from tests.webapp.furnished import at, opened
+from tests.webapp.stocked import at, opened
 from webapp.process.database import db, writing
 
 # The numbers from 1 to :solves, as a table n of one column i.
@@ -27,7 +27,7 @@ NUMBERS = {
 
 @contextmanager
 def databases() -> Iterator[list[str]]:
-    """An empty database of each kind there is."""
+    """Yield an empty database of each kind."""
     with tempfile.TemporaryDirectory() as folder:
         urls = [f"sqlite:///{folder}/bench.sqlite"]
         server = os.environ.get("TEST_DATABASE_URL")
@@ -40,7 +40,7 @@ def databases() -> Iterator[list[str]]:
 
 @contextmanager
 def site_on(url: str, **options: Any) -> Iterator[Flask]:
-    """The app on this database, with its tables, outside of its context."""
+    """Return the app on this database, with its tables, outside of its context."""
     with tempfile.TemporaryDirectory() as folder:
         settings = replace(at(Path(folder) / "instance"), database_url=url)
         with opened(settings, **options) as app:
@@ -50,7 +50,7 @@ def site_on(url: str, **options: Any) -> Iterator[Flask]:
 
 
 def analyze(*, vacuum: bool = False) -> None:
-    """Have the database look at its tables, once they are filled."""
+    """Have the database collect statistics on its filled tables."""
     with writing(), db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         if db.engine.dialect.name == "postgresql":
             connection.execute(sa.text("SET statement_timeout = 0"))

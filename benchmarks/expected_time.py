@@ -1,4 +1,4 @@
-"""Fits the expected-time model to real players' times and prints how well it does beside other ratings.
+"""Fit the expected-time model to real players' times, and compare it with other ratings.
 
 python -m benchmarks.expected_time [--write]: with --write the coefficients go to engine/rating/time_model.py.
 NINEFOLD_DATA names the folder with human_times.csv.
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
+from benchmarks.tables import Table
 from engine.canonical import canonical_form
 from engine.position import Position
 from engine.rating import explainer, hodoku
@@ -26,7 +27,7 @@ from engine.rating.rating import level_of
 
 Column = NDArray[np.float64]
 Model = tuple[float, Column, tuple[float, float]]  # intercept, slopes of FEATURES, trend above TREND_FROM:
-# ln seconds where it starts, and the power of the ER with which the time rises
+# ln seconds at TREND_FROM, and the power of the ER by which the time rises above it
 
 TREND_FROM: Final = 4.0
 RIDGE: Final = 1.0
@@ -40,13 +41,13 @@ MODEL: Final = Path(engine.__file__).parent / "rating" / "time_model.py"
 
 @dataclass(frozen=True)
 class Measured:
-    """What cross-validation and the whole data say."""
+    """The results of cross-validation and of the fit to all data."""
 
     puzzles: int
-    with_difficulty: int  # of them
+    with_difficulty: int  # puzzles of them with a difficulty
     rows: tuple[tuple[str, float, float], ...]  # a rating, its Spearman with D_TO and with the mean seconds
     seconds: Column  # of the players
-    held_out: Column  # ln of the seconds predicted by a model that has not seen the puzzle
+    held_out: Column  # ln of the seconds predicted by a model fitted without the puzzle
     er: Column
     level: Column
     model: Model  # fitted to all
@@ -91,27 +92,28 @@ def measured() -> Measured:
 
 
 def main(write: bool = False) -> None:
-    """Print the figures, and write the model if asked."""
+    """Print the figures, and write the model on request."""
+    if not os.environ.get("NINEFOLD_DATA"):
+        print("\nNINEFOLD_DATA names no folder with human_times.csv, so there is nothing to fit to.")
+        return
     found = measured()
-    print(f"{found.puzzles} puzzles, {found.with_difficulty} with D_TO; Spearman")
-    print(f"{'':40}{'D_TO':>8}{'seconds':>10}")
+    table = Table(("set", "rating, Spearman with"), ("D_TO", "seconds"))
     for name, difficulty, seconds in found.rows:
-        print(f"{name:40}{difficulty:8.3f}{seconds:10.3f}")
-    print(f"\n{'level':>5}{'puzzles':>9}{'median s':>10}{'expected':>10}{'Spearman':>10}")
+        table.row("human_times", name, f"{difficulty:.3f}", f"{seconds:.3f}")
+    table = Table(("set", "level"), ("puzzles", "s, median", "s, expected", "Spearman"))
     for level in range(1, 6):
         those = found.level == level
-        if those.sum() > 2:
-            rank = spearman(found.held_out[those], found.seconds[those])
-            middle, expected = np.median(found.seconds[those]), np.exp(np.median(found.held_out[those]))
-            print(f"{level:5}{those.sum():9}{middle:10.0f}{expected:10.0f}{rank:10.2f}")
+        rank = spearman(found.held_out[those], found.seconds[those]) if those.sum() > 2 else float("nan")
+        middle, expected = np.median(found.seconds[those]), np.exp(np.median(found.held_out[those]))
+        table.row("human_times", level, those.sum(), f"{middle:.0f}", f"{expected:.0f}", f"{rank:.2f}")
     if write:
-        # Above TREND_FROM the model leaves the finishers' times on purpose.
+        # Above TREND_FROM the model departs from the finishers' times on purpose.
         residuals = (np.log(found.seconds) - found.held_out)[found.er <= TREND_FROM]
         _write(found.model, float(residuals.std()), found.er, found.puzzles)
 
 
 def described(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column, Column]:
-    """Features, ER, HoDoKu score and level of each puzzle."""
+    """Return features, ER, HoDoKu score and level of each puzzle."""
     values, er, score, level = [], [], [], []
     for text in puzzles:
         position = Position.from_grid(canonical_form(engine.parse(text)))
@@ -134,10 +136,10 @@ def _fit(
     weights: Column,
     training: NDArray[np.bool_],
 ) -> Model:
-    """Ridge regression up to TREND_FROM, above it a power of the ER.
+    """Fit a ridge regression up to TREND_FROM, and a power of the ER above it.
 
-    Where the power starts is read from the finishers' times above TREND_FROM; how steeply it rises from the
-    difficulty that counts those who gave up (`with_completion`, its logarithm, nan where unknown) at any ER.
+    The start of the power comes from the finishers' times above TREND_FROM. Its slope comes from the
+    difficulty that counts players who gave up (`with_completion`, its logarithm, nan if unknown), at any ER.
     """
     low = training & (er <= TREND_FROM)
     mean, deviation = values[low].mean(axis=0), values[low].std(axis=0)
@@ -147,8 +149,8 @@ def _fit(
     slopes = solved[1:] / deviation
     high = training & (er > TREND_FROM)
     _, start = np.polyfit(er[high] - TREND_FROM, target[high], 1, w=np.sqrt(weights[high]))
-    told = training & ~np.isnan(with_completion)
-    power, _ = np.polyfit(np.log(er[told]), with_completion[told], 1, w=np.sqrt(weights[told]))
+    known = training & ~np.isnan(with_completion)
+    power, _ = np.polyfit(np.log(er[known]), with_completion[known], 1, w=np.sqrt(weights[known]))
     return float(solved[0] - slopes @ mean), slopes, (float(start), float(power))
 
 
@@ -159,7 +161,7 @@ def _predict(model: Model, values: NDArray[np.float64], er: Column) -> Column:
 
 
 def spearman(left: Column, right: Column) -> float:
-    """Spearman's rank correlation, ties sharing their mean rank."""
+    """Return Spearman's rank correlation; ties share their mean rank."""
     return float(np.corrcoef(_ranks(left), _ranks(right))[0, 1])
 
 
@@ -169,7 +171,7 @@ def _ranks(values: Column) -> Column:
 
 
 def _write(model: Model, deviation: float, er: Column, rows: int) -> None:
-    """The model as a module of numbers."""
+    """Write the model as a module of numbers."""
     intercept, slopes, trend = model
     edges = [0.0, *BOUNDS]
     counts = [int(((er > low) & (er <= high)).sum()) for low, high in zip(edges, BOUNDS, strict=False)]

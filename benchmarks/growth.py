@@ -1,14 +1,13 @@
-"""What a game costs in bytes and processor time, and what a site of many players costs by these figures.
+"""Bytes and processor time of a game, and the cost of a site of many players by these figures.
 
-`python -m benchmarks growth [GAMES]` stores games played as people play (`tests/logs.py`), packs them and
-measures both, on SQLite and, where TEST_DATABASE_URL names a server, on PostgreSQL. Then it prints the model
-of docs/growth.md. Everything that is assumed is in `Inputs`.
+`python -m benchmarks growth` stores GAMES (500) played as people play (`tests/logs.py`), packs them and
+measures both, on SQLite and, if TEST_DATABASE_URL names a server, on PostgreSQL. Then it prints the model of
+docs/growth.md. All assumptions are in `Inputs`.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -20,24 +19,25 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from benchmarks.databases import databases, site_on
+from benchmarks.tables import Table, sized
 from tests.logs import human, puzzles
 from tests.webapp.visitors import Visitor
 from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player, Puzzle, Status
 from webapp.process.database import db, sqlite_module, write_tx, writing
 
-GAMES = 500
+GAMES = sized("GAMES", 500, 2)
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 DAY = 86_400  # seconds
 PLAYERS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
-TURNS = 40  # requests of each kind
+TURNS = sized("TURNS", 40)  # requests of each kind
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the model starts from: measured here or in benchmarks/play.md, or assumed."""
+    """The inputs of the model: measured here or in benchmarks/play.md, or assumed."""
 
-    # Measured: printed by this command, the mean of two databases where they differ.
+    # Measured: printed by this command; the mean of the two databases if they differ.
     moves: float = 77.2  # a game
     row: float = 97.6  # bytes of a move as a row, indexes included
     packed: float = 5.7  # bytes of a packed move, its row included
@@ -51,7 +51,7 @@ class Inputs:
     batches: float = 60.0  # a game: quick moves travel together
     pages: float = 8.0  # a game
     page_kb: float = 15.0  # sent for a page, with the share of first visits
-    peak: float = 2.5  # the busiest hour against the mean one
+    peak: float = 2.5  # the busiest hour relative to the mean one
     busy: float = 0.5  # of a core, at the peak: waiting grows steeply beyond
     connections: float = 4.0  # to the database, for each core of the web hosts
     database: float = 1 / 3  # cores of the database, for each core of the web hosts
@@ -59,12 +59,14 @@ class Inputs:
     core: float = 12.0  # with 2 GB of memory
     disk: float = 0.10  # a GB on solid state, and as much again for a replica
     kept: float = 0.02  # a GB of backups
+    copies: float = 54.0  # of the site, with the recipe's `--keep 24h,30d`
+    compressed: float = 0.25  # bytes of a backup for each of the site: SQLite's, by gzip
     traffic: float = 0.02  # a GB sent
 
 
 @dataclass(frozen=True)
 class Site:
-    """What the model says of one size."""
+    """The model's results for one size."""
 
     players: int
     batches: float  # a second, at the peak
@@ -72,11 +74,12 @@ class Site:
     connections: float
     hot: float  # GB: rows of the day and of games never finished
     grows: float  # GB a year: games and packed logs
+    backups: float  # GB: all copies together, after two years
     cost: float  # a month, with the games of two years
 
 
 def model(players: int, given: Inputs) -> Site:
-    """What a site of so many players a day needs."""
+    """Return the resources that a site with that many players a day needs."""
     games = players * given.games
     second = given.peak * games / DAY
     busy = given.http * (given.batches * given.batch_ms + given.pages * given.page_ms) / 1000
@@ -86,38 +89,44 @@ def model(players: int, given: Inputs) -> Site:
     grows = 365 * games * (given.attempt + given.finished * given.moves * given.packed) / 1e9
     sent = 30 * games * (given.pages * given.page_kb * 1e3 + given.batches * 1e3) / 1e9
     stored = hot + 2 * grows
+    backups = stored * given.compressed * given.copies
     data_cores = max(
         1.0, cores / 3
-    )  # of the database: a third of what the web hosts use, as measured by turns
+    )  # of the database: a third of the web hosts' use, as measured in alternation
     cost = (
         given.core * (max(1.0, cores) + data_cores)
-        + stored * (2 * given.disk + 3 * given.kept)
+        + stored * 2 * given.disk
+        + backups * given.kept
         + sent * given.traffic
     )
-    return Site(players, second * given.batches, cores, cores * given.connections, hot, grows, cost)
+    connections = cores * given.connections
+    return Site(players, second * given.batches, cores, connections, hot, grows, backups, cost)
 
 
 def main() -> None:
-    """Measure, then print the model with what was measured and with what it holds as given."""
-    count = next((int(word) for word in sys.argv[1:] if word.isdecimal()), GAMES)
+    """Measure, then print the model with the measured figures and with its built-in ones."""
     measured = Inputs()
+    table = Table(("database", "what a game costs"), ("measured",))
     with databases() as urls:
         for url in urls:
-            measured = _measured(url, count)
-    print("\n| players a day | batches a second at the peak | web cores | connections ", end="")
-    print("| rows of moves | grows a year | a month |\n|---|---|---|---|---|---|---|")
+            measured = _measured(url, GAMES, table)
+    load = ("batches a second at the peak", "web cores", "connections")
+    table = Table(
+        ("players a day",), (*load, "rows of moves, GB", "grows a year, GB", "backups, GB", "$ a month")
+    )
     for players in PLAYERS:
         site = model(players, measured)
-        print(f"| {players:,} | {site.batches:,.0f} | {site.cores:,.1f} | {site.connections:,.0f} ", end="")
-        print(f"| {site.hot:,.1f} GB | {site.grows:,.1f} GB | ${site.cost:,.0f} |")
-    print("\nWhat moves the result (1,000,000 players, one input doubled):")
+        cells = f"{site.batches:,.0f}", f"{site.cores:,.1f}", f"{site.connections:,.0f}"
+        sizes = f"{site.hot:,.1f}", f"{site.grows:,.1f}", f"{site.backups:,.0f}"
+        table.row(f"{players:,}", *cells, *sizes, f"{site.cost:,.0f}")
+    table = Table(("input that is doubled, 1,000,000 players",), ("cost",))
     base = model(1_000_000, measured).cost
     for one in fields(measured):
         doubled = model(1_000_000, replace(measured, **{one.name: 2 * getattr(measured, one.name)}))
-        print(f"  {one.name}: {100 * (doubled.cost / base - 1):+.0f} %")
+        table.row(one.name, f"{100 * (doubled.cost / base - 1):+.0f} %")
 
 
-def _measured(url: str, count: int) -> Inputs:
+def _measured(url: str, count: int, table: Table) -> Inputs:
     with site_on(url) as app:
         with app.app_context():
             kind = db.engine.dialect.name
@@ -127,17 +136,21 @@ def _measured(url: str, count: int) -> Inputs:
             packed = sum(logs.pack_finished(START + timedelta(days=30)))
             took = time.process_time() - began
             value = db.session.scalar(sa.select(sa.func.sum(sa.func.length(PackedLog.packed)))) or 0
-            db.session.rollback()  # which would hold a lock
+            db.session.rollback()  # it would hold a lock
             kept = _kept()
         batch, page = _requests(Visitor(app))
     value /= moves
-    print(f"{kind}: {packed} games of {moves / count:.1f} moves, {games / count:.0f} bytes each without them")
-    print(
-        f"  a move as a row {rows / moves:.1f} bytes, packed {kept / moves:.2f} ({value:.2f} without its row)"
-    )
-    print(
-        f"  processor: packing a game {1000 * took / packed:.2f} ms, a batch {batch:.2f}, a page {page:.1f}"
-    )
+    for what, figure in (
+        ("moves of a game", f"{moves / count:.1f}"),
+        ("a move as a row, with indexes", f"{rows / moves:.1f} bytes"),
+        ("a packed move", f"{value:.2f} bytes"),
+        ("the same with the row and index it lies in", f"{kept / moves:.2f} bytes"),
+        ("a game without its moves, with indexes", f"{games / count:.0f} bytes"),
+        ("packing a game and reading it back, processor", f"{1000 * took / packed:.1f} ms"),
+        ("a batch with one move, processor, without the HTTP server", f"{batch:.1f} ms"),
+        ("a page (mean of home, board, leaderboard, archive), processor", f"{page:.1f} ms"),
+    ):
+        table.row(kind, what, figure)
     return replace(
         Inputs(),
         moves=moves / count,
@@ -150,7 +163,7 @@ def _measured(url: str, count: int) -> Inputs:
 
 
 def _play(count: int) -> int:
-    """Store so many finished games. Returns how many moves they have."""
+    """Store that many finished games. Returns their number of moves."""
     timed, total, player, grids = puzzles(), 0, 0, dict[str, int]()
     for number in range(count):
         puzzle = timed[number % len(timed)]
@@ -196,7 +209,7 @@ def _play(count: int) -> int:
 
 
 def _size(table: str) -> int:
-    """Bytes of a table with its indexes, once what is free has been given back."""
+    """Return the bytes of a table with its indexes, after free space is returned."""
     if db.engine.dialect.name == "postgresql":
         with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql(f"VACUUM FULL {table}")
@@ -216,7 +229,9 @@ def _size(table: str) -> int:
 
 
 def _kept() -> int:
-    """Bytes of the packed logs with their index, from a table of twenty times as many: a page is 8 KB."""
+    """Return the bytes of the packed logs with their index, from a table twenty times as large: a page is
+    8 KB.
+    """
     if db.engine.dialect.name != "postgresql":
         return _size("packed_log")
     copies = (
@@ -233,7 +248,7 @@ def _kept() -> int:
 
 
 def _requests(visitor: Visitor) -> tuple[float, float]:
-    """Milliseconds of processor for a batch of one move, and for a page."""
+    """Return milliseconds of processor time for a batch of one move, and for a page."""
     address = visitor.post("/attempts", {"grid": puzzles()[0].givens}).location
     numbers = iter(range(1, 10_000))
     cell = puzzles()[0].givens.index(".")

@@ -1,14 +1,13 @@
 """A leaderboard page with a million solves in the table, on SQLite and PostgreSQL (TEST_DATABASE_URL).
 
-`python -m benchmarks leaderboard`: all solves stand on one day's board, each of another player, and each of
-these has points of a week and of all time. Whole requests of a signed-in player whose own row stands far
-below, through the app without a network; medians by the clock and by the process's own time (PostgreSQL
-works in a process of its own).
+`python -m benchmarks leaderboard`: all solves are on one day's leaderboard, each by another player, and each
+of these has points of a week and of all time. Whole requests of a signed-in player whose own row is far
+below, through the app without a network; medians by the clock and in the process's own time (PostgreSQL works
+in a process of its own).
 """
 
 from __future__ import annotations
 
-import os
 import statistics
 import time
 from datetime import UTC, date, datetime
@@ -16,21 +15,28 @@ from datetime import UTC, date, datetime
 import sqlalchemy as sa
 
 from benchmarks.databases import NUMBERS, analyze, databases, site_on
-from webapp.competition import ranking
+from benchmarks.tables import Table, sized
+from webapp.competition.ranking import points
 from webapp.identity import sessions
 from webapp.models import Player
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, writing
 
-SOLVES = int(os.environ.get("SOLVES", "1000000"))
-TURNS = 101
+SOLVES = sized("SOLVES", 1_000_000, 2_000)
+TURNS = sized("TURNS", 101)
 DAY = date(2026, 3, 1)
 NOW = datetime(2026, 3, 1, 23, tzinfo=UTC)
-MONDAY = ranking.monday(DAY)
+MONDAY = points.monday(DAY)
 GIVENS = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
-# The times lie as people's do, from one minute to three hours, most of them around eight minutes.
+# Times are distributed as people's are, from one minute to three hours, most of them around eight minutes.
 MILLISECONDS = "(60000 + (i * 7919 % 1000) * (i * 104729 % 1000) + (i * 31 % 1000) * (i * 17 % 90))"
+# Of the games: 22 characters, as all have.
+KEYS = {
+    "sqlite": "printf('attempt%015d', i)",
+    "postgresql": "'attempt' || lpad(CAST(i AS text), 15, '0')",
+}
+FIRST = "attempt000000000000001"
 ROWS = (
     "INSERT INTO player (id, key, name, name_key, password_hash, epoch, listing, created_at, named_at) "
     "{numbers} SELECT i, 'key' || i, 'Player ' || i, 'player ' || i, 'x', 0, 'named', :now, :now FROM n",
@@ -39,7 +45,7 @@ ROWS = (
     "INSERT INTO daily (id, date, level, puzzle_id, by_hand, created_at) VALUES (1, :day, 2, 1, :no, :now)",
     "INSERT INTO attempt (id, player_id, puzzle_id, level, started_at, updated_at, last_seq, assisted, "
     "finished_at, elapsed_ms, daily_id, ranked, standing, board, board_ms) "
-    "{numbers} SELECT 'attempt' || i, i, 1, 2, :now, :now, 60, :no, :now, {ms}, 1, :yes, 'verified', 'day', "
+    "{numbers} SELECT {key}, i, 1, 2, :now, :now, 60, :no, :now, {ms}, 1, :yes, 'verified', 'day', "
     "{ms} FROM n",
     "INSERT INTO time_count (daily_id, board, second, solves) "
     "SELECT 1, 'day', board_ms / 1000, count(*) FROM attempt GROUP BY board_ms / 1000",
@@ -54,7 +60,7 @@ ROWS = (
 
 
 def fill(solves: int = SOLVES) -> None:
-    """So many solves on one board."""
+    """Insert that many solves on one leaderboard."""
     kind = db.engine.dialect.name
     values = {
         "solves": solves,
@@ -70,13 +76,13 @@ def fill(solves: int = SOLVES) -> None:
         if kind == "postgresql":
             connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
         for row in ROWS:
-            text = row.format(numbers=NUMBERS[kind], ms=MILLISECONDS)
+            text = row.format(numbers=NUMBERS[kind], ms=MILLISECONDS, key=KEYS[kind])
             names = {name: value for name, value in values.items() if f":{name}" in text}
             connection.execute(sa.text(text), names)
     analyze()
 
 
-def measure(url: str) -> None:
+def measure(url: str, table: Table) -> None:
     with site_on(url, clock=lambda: NOW) as app:
         with app.app_context():
             fill()
@@ -90,7 +96,7 @@ def measure(url: str) -> None:
             session.update({"player": key, "epoch": epoch, "sign-in": sign_in, "day": DAY.isoformat()})
         pages = {
             "day, first page": "/leaderboard?date=2026-03-01&level=2",
-            "day, in the middle": "/leaderboard?date=2026-03-01&level=2&after=480000.0.attempt1",
+            "day, in the middle": f"/leaderboard?date=2026-03-01&level=2&after=480000.0.{FIRST}",
             "week, first page": "/leaderboard?scope=week&date=2026-03-01",
             "week, in the middle": "/leaderboard?scope=week&date=2026-03-01&after=350000.1000",
             "all time, first page": "/leaderboard?scope=all&date=2026-03-01",
@@ -106,15 +112,16 @@ def measure(url: str) -> None:
                 if response.status_code != 200 or f"Player {SOLVES // 2}<" not in response.text:
                     raise SystemExit(f"{path} answered {response.status_code} without the player's own row")
             by_clock, own = (1000 * statistics.median(each) for each in (times, work))
-            print(f"| {kind} | {name} | {by_clock:.1f} ms | {own:.1f} ms |", flush=True)
+            table.row(kind, name, f"{by_clock:.1f}", f"{own:.1f}")
 
 
 def main() -> None:
-    print(f"{SOLVES:,} solves; medians of {TURNS} requests.\n")
-    print("| database | page | wall clock | processor |\n|---|---|---|---|")
+    """Print how long each page takes, on each database."""
+    print(f"{SOLVES:,} solves; medians of {TURNS} requests.")
+    table = Table(("database", "page"), ("ms by the clock", "ms of processor"))
     with databases() as urls:
         for url in urls:
-            measure(url)
+            measure(url, table)
 
 
 if __name__ == "__main__":

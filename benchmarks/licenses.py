@@ -1,4 +1,4 @@
-"""`python -m benchmarks licenses`: whether all that the site installs is licensed so that we can ship it."""
+"""`python -m benchmarks licenses`: check that we may ship every package that the site installs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from importlib import metadata
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# Words in a license's name by which we know it; MPL and LGPL packages are used as they are, never changed.
+# Words in the names of licenses that we accept; MPL and LGPL packages are used unmodified.
 FREE = re.compile(
     r"\b(MIT|BSD|Apache|ISC|PSF|Python|MPL|Mozilla|LGPL|Unlicense|HPND|OFL|0BSD|zlib)", re.IGNORECASE
 )
 
 
-# What a package does not say of itself, from its LICENSE file.
+# Licenses of packages without metadata, from their LICENSE file.
 STATED = {"pysqlite3": "zlib"}
 
 

@@ -1,17 +1,17 @@
-"""Kept-alive connections of a load tool, lean: one that costs as much as the server would halve its rate."""
+"""Minimal kept-alive connections for load tests: a costly client would halve the server's rate."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 
-AGAIN = 0.5  # seconds after which a lost request is sent again, as the page does with moves
+AGAIN = 0.5  # seconds until a lost request is sent again, as the page does with moves
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 _CLOSING = re.compile(rb"\r\nconnection: close", re.IGNORECASE)
 
 
 class _Connection(asyncio.Protocol):
-    """A connection with one request at a time. Streams of asyncio would cost twice as much."""
+    """A connection with one request at a time. asyncio's streams would cost twice as much."""
 
     def __init__(self) -> None:
         self.open = True
@@ -38,7 +38,7 @@ class _Connection(asyncio.Protocol):
             return
         head, body = bytes(self._arrived[:end]), bytes(self._arrived[end + 4 :])
         self._arrived.clear()
-        if _CLOSING.search(head):  # as a server does now and then, to spread its load
+        if _CLOSING.search(head):  # servers do so now and then, to spread their load
             self.close()
         self._waiting.set_result((head, body))
 
@@ -53,7 +53,7 @@ class _Connection(asyncio.Protocol):
 
 
 class Line:
-    """One connection at a time to a port of this machine, opened anew where the server has closed it."""
+    """One connection at a time to a local port, reopened when the server has closed it."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -61,9 +61,9 @@ class Line:
         self._connection: _Connection | None = None
 
     async def ask(self, request: bytes) -> tuple[bytes, bytes]:
-        """Head and body of the answer to a request, which is sent again until there is one.
+        """Return head and body of the response, sending the request again until there is one.
 
-        One request at a time; to be used in one event loop until it is closed.
+        One request at a time; use it in one event loop until it is closed.
         """
         while True:
             try:
@@ -76,7 +76,7 @@ class Line:
                 await asyncio.sleep(AGAIN)
 
     def close(self) -> None:
-        """Hang up; the next request opens a connection."""
+        """Close the connection; the next request opens another."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

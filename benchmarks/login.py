@@ -1,9 +1,9 @@
-"""Guessing passwords against the real server: how many guesses cost a hash, and what other players notice.
+"""Guessing passwords against the real server: guesses that cost a hash, and the effect on other players.
 
-`python -m benchmarks login`: eight players send a batch every tenth of a second, first alone, then while 200
-guesses come at a steady pace: at one account from ever new addresses, and from one address at ever new names.
-The load comes from the same machine. Each way three times, at an account or from an address that is new each
-time; the best run counts, since machines are seldom idle.
+`python -m benchmarks login`: eight players send a batch every tenth of a second, first alone, then during 200
+guesses at a steady pace: at one account from ever new addresses, and from one address at ever new names. The
+load comes from the same machine. Each way runs three times, with a new account or address each time; the best
+run counts, since machines are seldom idle.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from urllib.parse import urlencode
 
-from benchmarks.meanwhile import RUNS, SECONDS, Run, best, in_parallel, play, seated, verdict
+from benchmarks.meanwhile import COLUMNS, RUNS, SECONDS, Run, best, in_parallel, new_players, play
 from benchmarks.site import site
+from benchmarks.tables import Table, missed, sized
 from tests.webapp.processes import Caller
 
-GUESSES = 200
+GUESSES = sized("GUESSES", 200, 8)
 GUESS_EVERY = SECONDS / GUESSES
 GUESSERS = 4  # connections
 ACCOUNTS = ("Ada", "Bea", "Cleo")  # one a run
@@ -34,7 +35,7 @@ WAYS: dict[str, Form] = {
 
 
 class Guesser:
-    """One kept-alive connection that guesses; its address is what the header of a proxy says."""
+    """A kept-alive connection that guesses; it sends its address in a proxy's header."""
 
     def __init__(self, port: int) -> None:
         self.caller = Caller(port)
@@ -55,7 +56,7 @@ class Guesser:
 
 
 def guess(port: int, way: str, run: int, to: Connection) -> None:
-    """Send how often each status was the answer to guesses that come at an even pace."""
+    """Send guesses at an even pace. Returns how often each status was returned."""
     guessers = [Guesser(port) for _ in range(GUESSERS)]
     form = WAYS[way]
     answers: Counter[int] = Counter()
@@ -72,36 +73,33 @@ def guess(port: int, way: str, run: int, to: Connection) -> None:
     to.send(answers)
 
 
-def measure(port: int, name: str) -> bool:
-    """Print what came of it; whether it is within bounds."""
-    players = seated(port)
+def measure(port: int, name: str, table: Table) -> bool:
+    """Print the result. Returns whether it is within bounds."""
+    players = new_players(port)
     play(players)  # warm up
     runs, hashes = [], []
-    print(name)
     for run in range(RUNS):
         idle = play(players)
-        # In a process of its own: what the guessers do must not hold up the players' clocks.
+        # In a process of its own, so that the guessers can't delay the players' clocks.
         ours, theirs = multiprocessing.Pipe()
         flood = multiprocessing.Process(target=guess, args=(port, name, run, theirs))
         flood.start()
-        ours.recv()  # they stand ready
+        ours.recv()  # they are ready
         runs.append(Run(idle, play(players)))
         answers = ours.recv()
         flood.join()
         hashes.append(answers[422])
-        print(f"  {runs[-1]}; answers {dict(answers)}")
-    print(
-        f"  {verdict(best(runs))};"
-        f" at most {max(hashes)} of {GUESSES} guesses reached the hasher (at most {MOST_HASHES})"
-    )
+    table.row(name, *best(runs).cells, f"{max(hashes)} of {GUESSES}")
     return best(runs).within and max(hashes) <= MOST_HASHES
 
 
 def main() -> None:
+    """Print the best run of each way to guess."""
     with site(PROXIES="1") as (port, _):
         for name in ACCOUNTS:
             if Guesser(port).post("/register", name, "four seals by the harbour", "10.3.0.1") != 303:
                 raise SystemExit("no account could be made to guess at")
-        within = [measure(port, name) for name in WAYS]
+        table = Table(("guesses",), (*COLUMNS, "guesses that reached the hasher"))
+        within = [measure(port, name, table) for name in WAYS]
     if not all(within):
-        raise SystemExit("not within bounds")
+        missed("not within bounds")

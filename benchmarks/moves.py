@@ -1,14 +1,13 @@
-"""Batches of moves against the real server on the loopback: at a steady pace, and as fast as answered.
+"""Batches of moves against the real server on the loopback: at a steady pace, and as fast as it responds.
 
-`python -m benchmarks moves`: 16 connections, each with an attempt of its own, for a few seconds each way. The
-load comes from one thread on the same machine, so the figures are the server's and the load tool's together;
-what the load tool takes of the processors is shown beside them.
+16 connections, each with an attempt of its own, for SECONDS_EACH (10) each way. The load comes from one
+thread on the same machine, so the figures are the server's and the load tool's together; the load tool's
+processor time is shown beside them.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import statistics
 import time
 from collections.abc import Awaitable, Callable
@@ -17,14 +16,15 @@ from urllib.parse import urlencode
 
 from benchmarks.lines import Line
 from benchmarks.site import GRID, compiled, processor_seconds, site
+from benchmarks.tables import SMALLEST, sized
 from tests.webapp.processes import Caller, Process
 
-CONNECTIONS = 16
+CONNECTIONS = 2 if SMALLEST else 16
 PAGES = ("/", "/leaderboard", "/daily")
 NOBODY = "Host: 127.0.0.1\r\nAccept-Encoding: gzip\r\n"
-SECONDS = float(os.environ.get("SECONDS_EACH", "10"))
-WARM_UP = 2.0  # seconds
-PATIENCE = 30.0  # seconds that the last answers may take
+SECONDS = sized("SECONDS_EACH", 10)
+WARM_UP = 0.5 if SMALLEST else 2.0  # seconds
+PATIENCE = 30.0  # seconds until the last responses must be there
 
 
 class Player:
@@ -45,30 +45,30 @@ class Player:
         self.seq = self.pages = 0
 
     async def batch(self) -> None:
-        """A batch of one move; a mark that comes and goes, so that the board stays small."""
+        """Send a batch of one move: a mark set and cleared in alternation, so that the board stays small."""
         self.seq += 1
         await self._send("moves", {"seq": self.seq, "kind": "corner", "cell": 0, "digit": self.seq % 9 + 1})
 
     async def hint(self) -> None:
-        """A hint, told whole."""
+        """Request a hint, with all its stages."""
         self.seq += 1
         await self._send("hints", {"seq": self.seq, "depth": 3})
 
     async def page(self) -> None:
-        """One of the pages that most visits begin with, in turns, whole; as this player has it."""
+        """Request, in alternation, one of the pages where most visits begin, with this player's cookie."""
         await self._page(self.headers)
 
     async def visit(self) -> None:
-        """The same, as somebody has it who has never been here."""
+        """Request the same without a cookie, as a new visitor."""
         await self._page(NOBODY)
 
     async def _page(self, headers: str) -> None:
         self.pages += 1
         await self._ask(f"GET {PAGES[self.pages % len(PAGES)]} HTTP/1.1\r\n{headers}\r\n")
 
-    async def _send(self, door: str, form: dict[str, object]) -> None:
+    async def _send(self, route: str, form: dict[str, object]) -> None:
         body = urlencode({**form, "csrf_token": self.token})
-        head = f"POST {self.attempt}/{door} HTTP/1.1\r\n{self.headers}HX-Request: true\r\n"
+        head = f"POST {self.attempt}/{route} HTTP/1.1\r\n{self.headers}HX-Request: true\r\n"
         await self._ask(f"{head}Content-Length: {len(body)}\r\n\r\n{body}")
 
     async def _ask(self, request: str) -> None:
@@ -81,9 +81,9 @@ Act = Callable[[Player], Awaitable[None]]
 
 
 def drive(players: list[Player], act: Act, seconds: float, every: float = 0.0) -> list[float]:
-    """Let players act for so many seconds. Seconds until each answer was there whole.
+    """Let players act for that many seconds. Returns seconds until each response had arrived.
 
-    every: seconds from one request of a player to the next, which waits for the answer at least.
+    every: seconds from one request of a player to the next, which also waits for the response.
     """
     times: list[float] = []
 
@@ -110,16 +110,16 @@ def drive(players: list[Player], act: Act, seconds: float, every: float = 0.0) -
 
 @dataclass(frozen=True)
 class Load:
-    """How the server answered under one load."""
+    """The server's responses under one load."""
 
     name: str
-    times: list[float]  # milliseconds of every answer, sorted
-    processor: float  # milliseconds of processor time the server took for one
-    tool: float  # and the load tool
+    times: list[float]  # milliseconds of every response, sorted
+    processor: float  # milliseconds of the server's processor time for one
+    tool: float  # and of the load tool's
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
+        """Responses a second."""
         return len(self.times) / SECONDS
 
     @property
@@ -128,12 +128,12 @@ class Load:
         return statistics.median(self.times)
 
     def percentile(self, share: float) -> float:
-        """Milliseconds within which this share of the answers came."""
+        """Milliseconds within which this share of the responses arrived."""
         return self.times[min(len(self.times) - 1, int(share * len(self.times)))]
 
 
 def measure(port: int, process: Process, name: str, act: Act, every: float = 0.0) -> Load:
-    """Let CONNECTIONS players act for SECONDS. Ends the run where one gets anything but an answer."""
+    """Let CONNECTIONS players act for SECONDS. Ends the run at the first error."""
     players = [Player(port) for _ in range(CONNECTIONS)]
     drive(players, act, WARM_UP)  # connections to the database are opened
     before = processor_seconds(process), time.process_time()
@@ -152,13 +152,3 @@ def run() -> list[Load]:
             measure(port, process, "16 connections, closed loop", Player.batch),
             measure(port, process, "16 connections, a hint per second", Player.hint, every=1.0),
         ]
-
-
-def main() -> None:
-    for load in run():
-        print(
-            f"{load.name:34} {load.rate:8.0f}/s  median {load.median:6.1f} ms"
-            f"  95 % {load.percentile(0.95):6.1f} ms  99 % {load.percentile(0.99):6.1f} ms"
-            f"  processor {load.processor:5.2f} ms, of the load tool {load.tool:.2f}"
-            f"  ({len(load.times)} answers)"
-        )

@@ -1,14 +1,13 @@
 """The next puzzle for a player, with a million puzzles and a hundred thousand players in the tables.
 
-`python -m benchmarks next_puzzle`, on SQLite and PostgreSQL (TEST_DATABASE_URL). Measured are the choice
-alone, for players at random and for one who has met the 5,000 puzzles that fit best, with and without
-techniques due, and the whole request POST /next, through the app without a network; by the clock, and by this
+`python -m benchmarks next_puzzle`, on SQLite and PostgreSQL (TEST_DATABASE_URL). It measures the choice
+alone, for random players and for one who has played the 5,000 best matches, with and without techniques due;
+and the whole request POST /next, through the app without a network. Times are by the clock and in this
 process's own time (PostgreSQL works in a process of its own). PUZZLES and PLAYERS may be set.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
 import time
@@ -18,6 +17,7 @@ import sqlalchemy as sa
 
 from benchmarks.databases import NUMBERS, analyze, databases, site_on
 from benchmarks.leaderboard import NOW
+from benchmarks.tables import Table, sized
 from tests.webapp.visitors import SetClock
 from webapp.identity import sessions
 from webapp.learn.strength import choice
@@ -25,16 +25,16 @@ from webapp.models import Player, PlayerRating, PuzzleRating
 from webapp.process.clock import now
 from webapp.process.database import db, writing
 
-PUZZLES = int(os.environ.get("PUZZLES", "1000000"))
-PLAYERS = int(os.environ.get("PLAYERS", "100000"))
+PUZZLES = sized("PUZZLES", 1_000_000, 20_000)
+PLAYERS = sized("PLAYERS", 100_000, 100)
 MET_BY_EACH = 10
-MET_BY_ONE = 5000  # by the last player, of the puzzles closest to what they should get
-TURNS = 400
+MET_BY_ONE = min(5000, PUZZLES // 20)  # by the last player, of the best matches for them
+TURNS = sized("TURNS", 400, 2)
 DUE = ("x_wing", "xy_wing", "skyscraper")
 TECHNIQUES = ("x_wing", "xy_wing", "skyscraper", "swordfish", "w_wing", "aic", "als_xz", "naked_pair")
 
 _NAME = "CASE i % 8 " + " ".join(f"WHEN {n} THEN '{key}'" for n, key in enumerate(TECHNIQUES)) + " END"
-# Ratings lie as the engine's words do: from 600 to 2,200, most of them in the middle.
+# Ratings are distributed as the engine's estimates are: from 600 to 2,200, most of them in the middle.
 _RATING = "(600.0 + (i * 7919 % 1000) * 0.8 + (i * 104729 % 100003) * 0.008)"
 ROWS = (
     "INSERT INTO puzzle (id, givens, level, rating_version, hardest, expected_seconds, explainer, status, "
@@ -64,7 +64,7 @@ CLOSEST = (
 
 
 def fill() -> None:
-    """Fill the tables; the last player has met what fits them best."""
+    """Fill the tables; the last player has played the best matches for them."""
     kind = db.engine.dialect.name
     now = NOW.replace(tzinfo=None).isoformat(" ") + ".000000" if kind == "sqlite" else NOW
     givens = "printf('%081d', i)" if kind == "sqlite" else "lpad(CAST(i AS text), 81, '0')"
@@ -84,7 +84,7 @@ def fill() -> None:
     analyze()
 
 
-def measure(url: str) -> None:
+def measure(url: str, table: Table) -> None:
     draw = random.Random(1)
     clock = SetClock(NOW)
     with site_on(url, clock=clock) as app:
@@ -103,10 +103,10 @@ def measure(url: str) -> None:
                 if abs(near) > choice.FAR:
                     raise SystemExit(f"found one {near} points away")
 
-            report(kind, "choice, any player", lambda: chosen(draw.randint(1, PLAYERS)))
-            report(kind, "choice, 3 techniques due", lambda: chosen(draw.randint(1, PLAYERS), DUE))
-            report(kind, "choice, 5,000 best ones met", lambda: chosen(PLAYERS))
-            report(kind, "the same, 3 techniques due", lambda: chosen(PLAYERS, DUE))
+            report(table, kind, "choice, any player", lambda: chosen(draw.randint(1, PLAYERS)))
+            report(table, kind, "choice, 3 techniques due", lambda: chosen(draw.randint(1, PLAYERS), DUE))
+            report(table, kind, "choice, the best ones met", lambda: chosen(PLAYERS))
+            report(table, kind, "the same, 3 techniques due", lambda: chosen(PLAYERS, DUE))
             key = db.session.scalars(sa.select(Player.key).where(Player.id == 7)).one()
             assert db.session.get(PlayerRating, (7, "")) is not None
             sign_in = sessions.begin(7, "", "", now())
@@ -117,16 +117,16 @@ def measure(url: str) -> None:
             session.update({"player": key, "epoch": 0, "sign-in": sign_in})
 
         def request() -> None:
-            clock.advance(minutes=10)  # or one player would start more games an hour than anyone may
+            clock.advance(minutes=10)  # or one player would pass the hourly limit of games
             response = client.post("/next")
             if response.status_code != 303 or "/attempts/" not in response.location:
                 raise SystemExit(f"POST /next answered {response.status_code}")
 
-        report(kind, "POST /next", request)
+        report(table, kind, "POST /next", request)
 
 
-def report(kind: str, what: str, do: Callable[[], None]) -> None:
-    """Do it TURNS times; print how long it took by the clock, and what of that this process worked."""
+def report(table: Table, kind: str, what: str, do: Callable[[], None]) -> None:
+    """Do it TURNS times; print the time by the clock, and this process's share of it."""
     clock, worked = [], []
     for _turn in range(TURNS):
         began = time.perf_counter(), time.process_time()
@@ -134,7 +134,7 @@ def report(kind: str, what: str, do: Callable[[], None]) -> None:
         clock.append(1000 * (time.perf_counter() - began[0]))
         worked.append(1000 * (time.process_time() - began[1]))
     figures = [cuts[at] for cuts in (_cuts(clock), _cuts(worked)) for at in (9, 18)]
-    print(f"| {kind} | {what} |" + "".join(f" {each:.1f} ms |" for each in figures), flush=True)
+    table.row(kind, what, *(f"{each:.1f}" for each in figures))
 
 
 def _cuts(times: list[float]) -> list[float]:
@@ -142,13 +142,12 @@ def _cuts(times: list[float]) -> list[float]:
 
 
 def main() -> None:
-    print(f"{PUZZLES:,} puzzles, {PLAYERS:,} players; {TURNS} turns.\n")
-    print(
-        "| database | what | median | 95th percentile | processor time: median | 95th |\n" + 6 * "|---" + "|"
-    )
+    """Print the times of the choice on each database."""
+    print(f"{PUZZLES:,} puzzles, {PLAYERS:,} players; {TURNS} turns.")
+    table = Table(("database", "what"), ("ms, median", "ms, 95 %", "processor ms, median", "95 %"))
     with databases() as urls:
         for url in urls:
-            measure(url)
+            measure(url, table)
 
 
 if __name__ == "__main__":

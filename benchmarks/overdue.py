@@ -1,4 +1,4 @@
-"""`python -m benchmarks overdue`: whether packages have been brought up to date as `SECURITY.md` promises."""
+"""`python -m benchmarks overdue`: check that packages are updated as often as `SECURITY.md` promises."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LOCKS = ("requirements.lock", "requirements-tracing.lock", "package-lock.json")
-AT_LEAST = timedelta(days=90)  # SECURITY.md says so
+AT_LEAST = timedelta(days=90)  # from SECURITY.md
 
 
 def main() -> None:
-    """Print when each lock was last renewed; ends with 1 if that was too long ago."""
+    """Print when each lock file was last renewed; exit with 1 if that was too long ago."""
     now = datetime.now(UTC)
-    overdue = [lock for lock in LOCKS if _told(lock, now) > AT_LEAST]
+    overdue = [lock for lock in LOCKS if _renewed(lock, now) > AT_LEAST]
     if overdue:
         raise SystemExit(f"not brought up to date for {AT_LEAST.days} days: {', '.join(overdue)}")
 
 
-def _told(lock: str, now: datetime) -> timedelta:
+def _renewed(lock: str, now: datetime) -> timedelta:
     command = ["git", "log", "-1", "--format=%ct", "--", lock]
     seconds = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     if not seconds.strip():

@@ -1,7 +1,7 @@
-"""What the board costs a browser: bytes and requests of the first load, the time from key to painted digit.
+"""The board's cost in a browser: bytes and requests of the first load, the time from key to painted digit.
 
-The digit is measured with the web server ended and the processor slowed to a quarter, from the moment
-Chromium received the key to the task after the frame in which the digit stands.
+The digit is measured with the web server stopped and the processor slowed to a quarter, from the moment
+Chromium receives the key to the task after the frame that shows the digit.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from statistics import median
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from benchmarks.site import GRID, site
+from benchmarks.tables import sized
 from tests.browser.chromium import executable
 from tests.browser.conftest import FLAGS
 
 SLOWED = 4
-PRESSES = 200
+PRESSES = sized("PRESSES", 200, 2)
 _TIMES = """() => {
     globalThis.times = [];
     document.addEventListener("keydown", ({ timeStamp }) => {
@@ -27,7 +28,7 @@ _TIMES = """() => {
 
 
 def first_load(page: Page, session: CDPSession, url: str) -> tuple[float, int]:
-    """Kilobytes over the wire, headers included, and requests, of a page that nothing is cached of."""
+    """Return kilobytes over the wire, headers included, and requests, of a page with an empty cache."""
     sizes: list[float] = []
     session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     page.goto(url, wait_until="networkidle")
@@ -35,7 +36,7 @@ def first_load(page: Page, session: CDPSession, url: str) -> tuple[float, int]:
 
 
 def presses(page: Page, session: CDPSession) -> list[float]:
-    """Milliseconds from key to paint, sorted: digits into empty cells, one after the other, over and over."""
+    """Return milliseconds from key to paint, sorted: digits into one empty cell after another, repeatedly."""
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
     page.evaluate(_TIMES)
     empty = page.eval_on_selector_all("#board .cell:not([data-given])", "cells => cells.map(({ id }) => id)")
@@ -51,7 +52,7 @@ def presses(page: Page, session: CDPSession) -> list[float]:
 
 
 def measure() -> dict[str, float]:
-    """kilobytes, requests, and the median and the 95th percentile of the presses in milliseconds."""
+    """Return kilobytes, requests, and the median and the 95th percentile of the presses in milliseconds."""
     with site() as (port, process), sync_playwright() as playwright:
         url = f"http://127.0.0.1:{port}"
         browser = playwright.chromium.launch(executable_path=executable(), args=FLAGS)

@@ -1,15 +1,14 @@
-"""Solving and generating beside rivals in one run: the ratio is what no slow or busy machine changes.
+"""Solving and generating beside rivals in one run: a slow or busy machine doesn't change the ratio.
 
-One core is measured in processor time, ours and each rival's in turns, and the median of the turns' ratios is
-printed with their range. Our figure runs from array to array; a rival's start is measured on a single puzzle
-and taken off. QQWing and what NINEFOLD_PEERS names (benchmarks/peers.py) are the rivals.
-Two cores are measured by the clock, which asks for a machine with nothing else to do.
+One core is measured in processor time, ours and each rival's in alternation, and the median of the ratios is
+printed with their range. Every solver proves that the solution is unique. Ours runs from array to array; a
+rival's start is measured on a single puzzle and subtracted. Two cores are measured by the clock, on an
+otherwise idle machine.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -18,100 +17,83 @@ from time import perf_counter, process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.peers import beyond_start, in_turns, peers, seconds, told
+from benchmarks.peers import beside, beyond_start, making, ratio
 from benchmarks.puzzles import collection
+from benchmarks.tables import SMALLEST, Table, sized
 from engine import Recipe, generate, solve_many
 
 Puzzles = NDArray[np.uint8]
 
-# (set, at least, the aim): how many times QQWing's throughput.
-SETS = (
-    ("clues17.txt", 36, 43),
-    ("top1465.txt", 30, 50),
-    ("hardest1905_sample.txt", 36, 61),
-    ("hardest1106.txt", 34, 85),
-)
-GENERATE = (35, 60)
-TWO_CORES = (1.8, 1.95)
-
-_TURNS = 5
-_LEAST_SECONDS = 0.2  # a turn of ours repeats its set until it has worked this long
+SETS = ("clues17.txt", "top1465.txt", "hardest1905_sample.txt", "hardest1106.txt")
+MADE = "minimal puzzles made"
+TURNS = sized("TURNS", 5)
+# Each measurement of ours repeats its set for at least this many seconds.
+LEAST_SECONDS = 0.0 if SMALLEST else 0.2
 
 
 def main() -> None:
-    """Print throughput and ratios of every set, of generating, and of two cores against one."""
-    rivals = peers("solve")
-    load = os.getloadavg()[0]
-    print(f"Search: medians of {_TURNS} turns, ours and the rivals'; load of the machine {load:.1f}")
-    if "qqwing" not in rivals:
-        print("  qqwing is not installed (Debian and Ubuntu: apt install qqwing), so there is no ratio to it")
+    """Print the throughput of every set, of generating, and of two cores against one."""
+    table = Table(("set", "rival"), ("built", "puzzles", "a second", "ours as many times"))
     puzzles: dict[str, Puzzles] = {}
-    for name, least, aim in SETS:
-        title, rows = collection(name)
+    for name in SETS:
+        title, rows = collection(name, sized("PUZZLES", 50_000, 20))
         puzzles[title] = rows
-        lines = ["".join(".123456789"[digit] for digit in row) for row in rows]  # zeros stop tdoku at once
-        solving = {rival: partial(beyond_start, command, lines) for rival, command in rivals.items()}
-        _report(title, least, aim, len(rows), partial(_solved, rows), solving)
+        lines = ["".join(".123456789"[digit] for digit in row) for row in rows]  # tdoku stops at a zero
+        _beside(table, title, "solve", len(rows), partial(_solved, rows), partial(beyond_start, lines=lines))
         if title != Path(name).stem:
-            print("  (NINEFOLD_DATA names no folder of shared sets)")
             break
-    making = {"qqwing": partial(_qqwing_generates, rivals["qqwing"][0])} if "qqwing" in rivals else {}
-    _report("minimal puzzles made", *GENERATE, 1, _generated, making)
+    made = sized("MADE", 2_000, 2)
+    _beside(table, MADE, "make", made, partial(_generated, made), lambda each: made * making(each, made))
+    cores = Table(("set",), ("two cores against one, by the clock",))
     for title, rows in puzzles.items():
         one, two = _cores(rows)
-        print(f"  two cores against one, {title:24}{median(one) / median(two):>6.2f} times", end="")
-        print(f"   (at least {TWO_CORES[0]}, the aim {TWO_CORES[1]})")
+        cores.row(title, f"{median(one) / median(two):.2f}")
 
 
-def _report(
+def _beside(
+    table: Table,
     title: str,
-    least: float,
-    aim: float,
+    task: str,
     jobs: int,
     ours: Callable[[], float],
-    theirs: Mapping[str, Callable[[], float]],
+    timed: Callable[[Sequence[str]], float],
 ) -> None:
-    """Our line and one a rival: each function answers the seconds that one time through the `jobs` takes."""
+    """Print our row and one a rival."""
     ours()
-    mine, others = in_turns(_TURNS, ours, [*theirs.values()])
-    print(f"  {title:24}{jobs / median(mine):>11,.0f} /s", flush=True)
-    for name, spent in zip(theirs, others, strict=True):
-        wanted = f"   (at least {least}, the aim {aim})" if name == "qqwing" else ""
-        print(f"    {told(name, jobs, mine, spent)}{wanted}", flush=True)
+    mine, others = beside(task, TURNS, ours, timed)
+    table.row(title, "ours", "", f"{jobs:,}", f"{jobs / median(mine):,.0f}", "")
+    for name, built, spent in others:
+        table.row(title, name, built, f"{jobs:,}", f"{jobs / median(spent):,.0f}", ratio(mine, spent))
 
 
 def _solved(rows: Puzzles) -> float:
-    """Processor seconds that solving all rows, each proven to have one solution, takes on one core."""
+    """Time the solving of all rows on one core, with a proof that each solution is unique."""
     times, start = 0, process_time()
-    while (spent := process_time() - start) < _LEAST_SECONDS:
+    while True:
         _, counts = solve_many(rows)
         if (counts != 1).any():
             raise RuntimeError("a puzzle of the set has not exactly one solution")
         times += 1
-    return spent / times
+        if (spent := process_time() - start) >= LEAST_SECONDS:
+            return max(spent, 1e-9) / times
 
 
-def _generated(at_once: int = 1_000) -> float:
-    """Processor seconds a minimal puzzle takes."""
+def _generated(count: int) -> float:
+    """Time the making of so many minimal puzzles."""
     recipe, start = Recipe(minimal=True), process_time()
-    for seed in range(at_once):
+    for seed in range(count):
         generate(recipe, seed)
-    return (process_time() - start) / at_once
-
-
-def _qqwing_generates(qqwing: str, at_once: int = 200) -> float:
-    command = [qqwing, "--one-line", "--generate"]
-    return (seconds([*command, str(at_once)]) - seconds([*command, "1"])) / (at_once - 1)
+    return process_time() - start
 
 
 def _cores(rows: Puzzles) -> tuple[list[float], list[float]]:
-    """Seconds by the clock for the same batch on one core and on two, in turns."""
+    """Time the same batch by the clock on one core and on two, in alternation."""
     start = perf_counter()
     solve_many(rows)
-    rows = np.tile(rows, (int(_LEAST_SECONDS / (perf_counter() - start)) + 1, 1))
+    rows = np.tile(rows, (int(LEAST_SECONDS / (perf_counter() - start)) + 1, 1))
     one: list[float] = []
     two: list[float] = []
-    for _ in range(_TURNS):
+    for _ in range(TURNS):
         for jobs, spent in ((1, one), (2, two)):
             start = perf_counter()
             solve_many(rows, jobs=jobs)

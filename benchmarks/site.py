@@ -11,20 +11,24 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from benchmarks.tables import SMALLEST
 from tests.webapp.processes import ROOT, WEB, Caller, Process, free_port, running, wait_until
 
-# Twenty puzzles of each level would take as long to dig as everything else: one of one's own will do.
+# Twenty puzzles of each level would take as long to dig as all the rest: one imported puzzle will do.
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 
 
 def site(**environment: str) -> AbstractContextManager[tuple[int, Process]]:
-    """The port and the process; gone at the end.  environment: further variables of it."""
+    """Start a site. Yields the port and the process.
+
+    environment: additional variables.
+    """
     return site_of(ROOT, **environment)
 
 
 @contextmanager
 def site_of(root: Path, **environment: str) -> Iterator[tuple[int, Process]]:
-    """The same of another checkout."""
+    """Start a site of another checkout."""
     with tempfile.TemporaryDirectory() as folder:
         port, instance = free_port(), Path(folder) / "instance"
         settings: dict[str, Any] = {"instance": instance, "log": Path(folder) / "log", "forked": False}
@@ -39,7 +43,7 @@ def site_of(root: Path, **environment: str) -> Iterator[tuple[int, Process]]:
 
 
 def processor_seconds(process: Process) -> float:
-    """What the process and all it started have used of the processors; a busy machine changes it little."""
+    """Return the processor seconds of the process and its descendants, which other load hardly changes."""
     ticks = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # ended meanwhile
@@ -50,5 +54,7 @@ def processor_seconds(process: Process) -> float:
 
 
 def compiled() -> None:
-    """Compile what hints need, once and for minutes, unless that has been done."""
+    """Compile the kernels of hints, which takes minutes, unless `claims` has done so for all."""
+    if SMALLEST:
+        return
     subprocess.run([sys.executable, "-m", "engine.warm"], cwd=ROOT, check=True)

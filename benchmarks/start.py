@@ -1,18 +1,18 @@
-"""What a fresh process waits for: imports, and the kernels, compiled once and then loaded from the cache.
+"""Start-up time of a fresh process: imports, and the kernels, loaded from the cache.
 
-Processor seconds of whole processes, so that a busy machine does not slow them.
+`python -m engine.warm` compiles them and prints the time of each. These are processor seconds of whole
+processes, which other load on the machine doesn't change.
 """
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-import tempfile
 from statistics import median
 
-_RUNS = 9
-_MOST_IMPORT, _MOST_COMPILING, _MOST_LOADING = 0.1, 60, 1
+from benchmarks.tables import SMALLEST, Table, sized
+
+RUNS = sized("RUNS", 9)
 
 _IMPORTS = """
 import time
@@ -22,10 +22,10 @@ between = time.process_time()
 import engine
 print(between - started, time.process_time() - between)
 """
-_ROOMS = """
+_GROUPS = """
 import time
-from engine.warm import LAST, ROOMS
-for name, work in {**ROOMS, **LAST}.items():
+from engine.warm import LAST, GROUPS
+for name, work in {**GROUPS, **LAST}.items():
     started = time.process_time()
     work()
     print(f"{name}\t{time.process_time() - started}")
@@ -33,29 +33,26 @@ for name, work in {**ROOMS, **LAST}.items():
 
 
 def main() -> None:
-    """Print the seconds of every import and of every room of kernels, cold and from the cache."""
-    runs = [[float(word) for word in _said(_IMPORTS).split()] for _ in range(_RUNS)]
-    numba, engine = (median(column) for column in zip(*runs, strict=True))
-    print(f"Start, processor seconds: import numba {numba:.3f}, engine beyond it {engine:.3f}", end="")
-    print(f" (at most {_MOST_IMPORT})")
-    with tempfile.TemporaryDirectory() as cache:
-        cold = _rooms(cache)
-        warm = [_rooms(cache) for _ in range(_RUNS)]
-    print(
-        f"  {'first use of':28}{'compiled':>10}{'loaded':>10}   (at most {_MOST_COMPILING}, {_MOST_LOADING})"
-    )
-    for name, seconds in cold.items():
-        print(f"  {name:28}{seconds:>9.1f}s{median(run[name] for run in warm):>9.2f}s")
+    """Print the seconds of every import and of every group of kernels."""
+    runs = [[float(word) for word in _said(_IMPORTS).split()] for _ in range(RUNS)]
+    table = Table(("import",), ("processor seconds",))
+    for name, column in zip(("numba", "engine, beyond it"), zip(*runs, strict=True), strict=True):
+        table.row(name, f"{median(column):.3f}")
+    if not SMALLEST:
+        _groups()  # compiles missing kernels
+    uses = [_groups() for _ in range(RUNS)]
+    table = Table(("first use of",), ("loaded, s",))
+    for name in uses[0]:
+        table.row(name, f"{median(use[name] for use in uses):.2f}")
+    table.row("all", f"{median(sum(use.values()) for use in uses):.2f}")
 
 
-def _rooms(cache: str) -> dict[str, float]:
-    """Processor seconds of each room's first use in a new process."""
-    lines = _said(_ROOMS, NINEFOLD_CACHE=cache).splitlines()
+def _groups() -> dict[str, float]:
+    """Time each group's first use in a new process."""
+    lines = _said(_GROUPS).splitlines()
     return {name: float(seconds) for name, seconds in (line.split("\t") for line in lines)}
 
 
-def _said(code: str, **environment: str) -> str:
+def _said(code: str) -> str:
     command = [sys.executable, "-c", code]
-    return subprocess.run(
-        command, env={**os.environ, **environment}, check=True, capture_output=True, text=True
-    ).stdout
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout

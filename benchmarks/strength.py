@@ -1,13 +1,13 @@
-"""A season of simulated players: how well ratings find the true strengths, and what cheats do to puzzles.
+"""A season of simulated players: how well ratings find the true strengths, and how cheats distort puzzles.
 
-`python -m benchmarks strength`: 2,000 players of known strength, 5,000 puzzles, 60 days. Everything that is
-rated goes through `webapp.learn.strength.scoring`, as on the site; puzzles are chosen as in
+`python -m benchmarks strength`: 2,000 players of known strength, 5,000 puzzles, 60 days. Every rated game
+goes through `webapp.learn.strength.scoring`, as on the site; puzzles are chosen as in
 `webapp.learn.strength.choice`, from a sorted list instead of a table.
 
-The model. A player of strength s solves a puzzle of difficulty d without help and in time with the odds
-10 ** ((s - d) / 400). Otherwise they are late, take help, or give up (FAILURES). A puzzle's true difficulty
-is the engine's word for it plus an error of ENGINE_ERROR points. Cheats win, and rules doubt CAUGHT of them:
-a share that benchmarks/fair.md is about.
+The model. A player of strength s solves a puzzle of difficulty d without help and in time with the odds 10 **
+((s - d) / 400). Otherwise they are late, take help, or give up (FAILURES). A puzzle's true difficulty is the
+engine's estimate plus an error of ENGINE_ERROR points. Cheats win, and the rules flag CAUGHT of them: an
+assumed share; docs/fair-play/players.md has measured ones.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.tables import Table, sized
 from webapp.learn.strength import scoring
 from webapp.learn.strength.anchoring import shift
 from webapp.learn.strength.choice import CLOSE, FAR, MOST_LOOKED_AT, SHIFTS, TYPICAL
@@ -28,24 +29,24 @@ from webapp.learn.strength.glicko import Rating, opponent_for
 Column = NDArray[np.float64]
 
 SPREAD: Final = 300.0  # standard deviation of players' strengths around 1500
-ENGINE_ERROR: Final = 120.0  # of the puzzles' true difficulties around the engine's word
-WITHIN_LEVEL: Final = 90.0  # of the engine's word within a level
-# What becomes of games that are not won: late, helped (with the score left), given up.
+ENGINE_ERROR: Final = 120.0  # of the puzzles' true difficulties around the engine's estimate
+WITHIN_LEVEL: Final = 90.0  # of the engine's estimates within a level
+# Outcomes of games that are not won: late, helped (with the remaining score), given up.
 FAILURES: Final = ((0.35, 0.5, False), (0.40, 0.4, True), (0.25, 0.0, False))
 CAUGHT: Final = 0.95
 ENOUGH_GAMES: Final = 30
-FIRST_COUNTED: Final = 10  # games after which the share solved is looked at
+FIRST_COUNTED: Final = 10  # games before the share solved is counted
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """What a simulation comes to; correlations are Spearman's."""
+    """The results of a simulation; correlations are Spearman's."""
 
     games: int
-    players: float  # estimated and true strength, each after ENOUGH_GAMES games
+    players: float  # estimated and true strength, after ENOUGH_GAMES games
     puzzles: float  # estimated and true difficulty at the end, of all
-    engine: float  # the same for the engine's word alone
-    puzzle_error: float  # standard deviation of the estimates around the truth, their common shift left out
+    engine: float  # the same for the engine's estimate alone
+    puzzle_error: float  # standard deviation of the estimates around the truth, without their common shift
     engine_error: float
     solved: float  # share solved without help, from the tenth game on
     solved_by_tenth: tuple[
@@ -57,7 +58,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class Cheated:
-    """By how many points cheats have shifted the puzzles."""
+    """How many points cheats have shifted the puzzles by."""
 
     games: int  # that moved a puzzle
     undetected: int
@@ -66,7 +67,7 @@ class Cheated:
 
 
 # A game that moved a puzzle: which, the player's rating alone, the score, and whether it was cheated.
-Judged = tuple[int, Rating, float, bool]
+Moved = tuple[int, Rating, float, bool]
 
 
 def spearman(one: Column, other: Column) -> float:
@@ -84,13 +85,13 @@ def simulate(
     caught: float = CAUGHT,
     seed: int = 1,
     anchored: bool = True,
-) -> tuple[Season, list[Judged], Column]:
-    """Play a season: every player one game a day on average.
+) -> tuple[Season, list[Moved], Column]:
+    """Simulate a season in which every player plays one game a day on average.
 
     cheating: the share of games that are cheated. caught: the share of these that are put under review.
-    anchored: whether the scale is put back once a day, as on the site.
+    anchored: whether the scale is re-anchored once a day, as on the site.
 
-    Returns what it comes to, the games that moved a puzzle in order, and the ratings that puzzles began with.
+    Returns the results, the games that moved a puzzle in order, and the puzzles' initial ratings.
     """
     draw = np.random.default_rng(seed)
     strengths = draw.normal(1500, SPREAD, players)
@@ -99,12 +100,13 @@ def simulate(
     truths = begin + draw.normal(0, ENGINE_ERROR, puzzles)
     own, alone = ([Rating() for _player in range(players)] for _which in range(2))
     rated = [Rating(float(word), scoring.START_DEVIATION) for word in begin]
-    shelf = sorted((rating.rating, number) for number, rating in enumerate(rated))
+    bank = sorted((rating.rating, number) for number, rating in enumerate(rated))
     met: list[set[int]] = [set() for _player in range(players)]
     after_enough = np.full(players, np.nan)
     last, last_alone = np.zeros(players), np.full(players, np.nan)
-    log: list[Judged] = []
-    outcomes: list[tuple[int, float, bool]] = []  # which game of its player, its score, whether it was solved
+    log: list[Moved] = []
+    # The game's number for its player, its score, whether it was solved
+    outcomes: list[tuple[int, float, bool]] = []
     until = np.cumsum([share for share, _score, _helped in FAILURES])
     visits = draw.poisson(days, players)
     times = draw.uniform(0, days, visits.sum())
@@ -119,8 +121,8 @@ def simulate(
             if points:
                 for each in moved:
                     rated[each] = replace(rated[each], rating=rated[each].rating + points)
-                shelf = sorted((rating.rating, each) for each, rating in enumerate(rated))
-        number = _next(shelf, own[who], met[who], draw)
+                bank = sorted((rating.rating, each) for each, rating in enumerate(rated))
+        number = _next(bank, own[who], met[who], draw)
         if number is None:
             continue
         met[who].add(number)
@@ -132,7 +134,7 @@ def simulate(
         if not cheats:
             outcomes.append((count, score, score > 0 and not helped))
         elif draw.random() < caught:
-            continue  # under review: counts for nobody
+            continue  # under review: not counted
         player, puzzle = own[who], rated[number]
         own[who] = scoring.player_after(player, puzzle, score, at - last[who] if count > 1 else 1.0)
         last[who] = at
@@ -144,8 +146,8 @@ def simulate(
         after = scoring.puzzle_after(puzzle, measure, score, assisted=helped)
         if after is not puzzle:
             log.append((number, measure, score, cheats))
-            del shelf[bisect_left(shelf, (puzzle.rating, number))]
-            insort(shelf, (after.rating, number))
+            del bank[bisect_left(bank, (puzzle.rating, number))]
+            insort(bank, (after.rating, number))
             rated[number] = after
             moved.add(number)
         if count == ENOUGH_GAMES:
@@ -171,17 +173,15 @@ def simulate(
     return season, log, begin
 
 
-def _next(
-    shelf: list[tuple[float, int]], own: Rating, met: set[int], draw: np.random.Generator
-) -> int | None:
+def _next(bank: list[tuple[float, int]], own: Rating, met: set[int], draw: np.random.Generator) -> int | None:
     """Return the next puzzle for a player, as webapp.learn.strength.choice finds it in the database."""
     wish = opponent_for(own, SHIFTS[""], scoring.START_DEVIATION)
-    middle = bisect_left(shelf, (wish, -1))
+    middle = bisect_left(bank, (wish, -1))
     found: list[tuple[float, int]] = []
-    for walk in (range(middle, len(shelf)), range(middle - 1, -1, -1)):
+    for walk in (range(middle, len(bank)), range(middle - 1, -1, -1)):
         seen = 0
         for index in walk:
-            rating, number = shelf[index]
+            rating, number = bank[index]
             if seen == MOST_LOOKED_AT or abs(rating - wish) > FAR:
                 break
             if number not in met:
@@ -193,8 +193,8 @@ def _next(
     return min(found)[1] if found else None
 
 
-def shifted(log: list[Judged], begin: Column) -> Cheated:
-    """Fold every puzzle over the games that moved it, with and without the cheats that went undetected."""
+def shifted(log: list[Moved], begin: Column) -> Cheated:
+    """Fold every puzzle over the games that moved it, with and without the undetected cheats."""
     ends = []
     for cheats in (True, False):
         ratings = [Rating(float(word), scoring.START_DEVIATION) for word in begin]
@@ -208,29 +208,24 @@ def shifted(log: list[Judged], begin: Column) -> Cheated:
 
 
 def main() -> None:
-    print(
-        "| seed | games | players | puzzles | engine | error | engine's | solved | by tens | score | drift |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    """Print a season of each seed, then the effect of cheats on puzzles."""
+    sizes = sized("PLAYERS", 2000, 20), sized("PUZZLES", 5000, 300), sized("DAYS", 60, 60)
+    found_by = ("games", "players", "puzzles", "engine", "error", "engine’s")
+    table = Table(("seed",), (*found_by, "solved", "by tens", "score", "drift"))
     for seed in (1, 2, 3):
-        one, _log, _begin = simulate(seed=seed)
+        one, _log, _begin = simulate(*sizes, seed=seed)
         low, high = one.solved_by_tenth
-        print(
-            f"| {seed} | {one.games:,} | {one.players:.3f} | {one.puzzles:.3f} | {one.engine:.3f} "
-            f"| {one.puzzle_error:.0f} | {one.engine_error:.0f} | {one.solved:.3f} | {low:.3f} to {high:.3f} "
-            f"| {one.score:.3f} | {one.drift:+.0f} |",
-            flush=True,
-        )
-    print("\n| seed | caught | games that moved a puzzle | undetected cheats | greatest shift | mean shift |")
-    print("|---|---|---|---|---|---|")
+        found = [f"{each:.3f}" for each in (one.players, one.puzzles, one.engine)]
+        errors = f"{one.puzzle_error:.0f}", f"{one.engine_error:.0f}"
+        solved = f"{one.solved:.3f}", f"{low:.3f} to {high:.3f}", f"{one.score:.3f}"
+        table.row(seed, f"{one.games:,}", *found, *errors, *solved, f"{one.drift:+.0f}")
+    moved = ("games that moved a puzzle", "undetected cheats", "greatest shift", "mean shift")
+    table = Table(("seed", "caught"), moved)
     for seed, caught in product((1, 2, 3), (CAUGHT, 0.0)):
-        _season, log, begin = simulate(cheating=0.05, caught=caught, seed=seed)
+        _season, log, begin = simulate(*sizes, cheating=0.05, caught=caught, seed=seed)
         cheated = shifted(log, begin)
-        print(
-            f"| {seed} | {caught:.0%} | {cheated.games:,} | {cheated.undetected:,} | {cheated.most:.1f} "
-            f"| {cheated.mean:+.2f} |",
-            flush=True,
-        )
+        counts = f"{cheated.games:,}", f"{cheated.undetected:,}"
+        table.row(seed, f"{caught:.0%}", *counts, f"{cheated.most:.1f}", f"{cheated.mean:+.2f}")
 
 
 if __name__ == "__main__":

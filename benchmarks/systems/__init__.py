@@ -1,0 +1,1 @@
+"""The figures of the five published systems: `python -m benchmarks papers`."""

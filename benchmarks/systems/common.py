@@ -1,0 +1,64 @@
+"""Shared by the figures of the five systems: rows, trials and times."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import fmean, median
+from time import process_time
+from typing import Final
+
+from benchmarks.tables import SMALLEST
+from engine import MOST_NODES, SEARCHERS, Grid, SearchResult
+from engine.rating.lines import Figures
+
+SCALE: Final = float(os.environ.get("NINEFOLD_TRIALS", "1"))
+LITERATURE: Final = ("depth_first", "min_candidates", "dancing_links", "propagation")
+
+
+def scaled(count: int, smallest: int = 1) -> int:
+    """Scale a number of trials; the smallest run has one."""
+    return smallest if SMALLEST else max(smallest, round(count * SCALE))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table."""
+
+    key: str  # its anchor in papers.md, which docs/literature.md links to
+    what: str
+    published: str
+    ours: str
+    trials: int
+
+
+class Counting:
+    """A searcher that counts its calls, its nodes, and the searches that its bound cut."""
+
+    def __init__(self, key: str, most_nodes: int = MOST_NODES) -> None:
+        self.search, self.most_nodes = SEARCHERS[key], most_nodes
+        self.calls = self.nodes = self.exceeded = 0
+
+    def __call__(self, grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
+        result = self.search(grid, limit, min(most_nodes, self.most_nodes))
+        self.calls += 1
+        self.nodes += result.nodes
+        self.exceeded += result.exceeded
+        return result
+
+
+def means(found: list[Figures], what: str) -> str:
+    """Format the three figures of some puzzles."""
+    givens, in_line = fmean(each.givens for each in found), fmean(each.fewest_in_line for each in found)
+    searched = median(each.searched for each in found)
+    return f"{givens:.1f} givens, {in_line:.1f} in the emptiest line, {searched:,.0f} {what} in the median"
+
+
+def timed(work: Callable[[int], object], times: int) -> float:
+    """Mean seconds of `work(0)`, `work(1)` ..."""
+    work(0)
+    start = process_time()
+    for turn in range(times):
+        work(turn)
+    return (process_time() - start) / times

@@ -1,0 +1,85 @@
+"""Tables of figures as Markdown: a document holds what a program printed, and `make claims` compares.
+
+The columns that name a row are aligned to the left, its figures to the right.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import llvmlite.binding
+
+ROOT: Final = Path(__file__).parents[1]
+SIZES: Final[dict[str, str]] = {}  # sizes from the environment that differ from the full ones
+SMALLEST: Final = os.environ.get("SMALLEST") == "1"  # whether only the rows count: one trial each
+
+
+def sized(name: str, full: int, smallest: int = 1) -> int:
+    """Read a size from the environment: by default `full`, or `smallest` where SMALLEST is 1."""
+    if name in os.environ:
+        SIZES[name] = os.environ[name]
+    return int(os.environ.get(name, smallest if SMALLEST else full))
+
+
+def names() -> list[str]:
+    """List the benchmarks: the modules here with a `main`."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return [file.stem for file in files if "\ndef main(" in file.read_text()]
+
+
+def missed(what: str) -> None:
+    """End the program because a limit is missed. The smallest run never does, since it has no figures."""
+    if not SMALLEST:
+        raise SystemExit(what)
+
+
+class Table:
+    """A table that is printed row by row."""
+
+    def __init__(self, keys: Sequence[str], figures: Sequence[str]) -> None:
+        self.width = len(keys) + len(figures)
+        print("\n| " + " | ".join([*keys, *figures]) + " |")
+        print("|" + "---|" * len(keys) + "---:|" * len(figures), flush=True)
+
+    def row(self, *cells: object) -> None:
+        """Print a row: its keys, then its figures."""
+        if len(cells) != self.width:
+            raise ValueError(f"a row of {self.width} cells was expected, not {len(cells)}")
+        print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+
+
+def measured_on() -> str:
+    """Name the commit, the day, the processor, what compiled the kernels, and sizes set by hand."""
+    commit = _git("rev-parse", "--short=8", "HEAD") or "unknown"
+    if _git("status", "--porcelain", "--untracked-files=no", "--", "engine", "webapp", "benchmarks"):
+        commit += " with changes"
+    llvm = ".".join(map(str, llvmlite.binding.llvm_version_info))
+    target = f"{llvmlite.binding.get_host_cpu_name()}, {os.cpu_count()} cores"
+    load, sizes = os.getloadavg()[0], " ".join(f"{name}={value}" for name, value in SIZES.items())
+    busy = ", a busy machine" if load > (os.cpu_count() or 1) else ""
+    return (
+        f"Commit {commit}, {datetime.now(UTC):%Y-%m-%d}. {_processor()} ({target}). Python "
+        f"{platform.python_version()}, Numba {version('numba')} with LLVM {llvm}, NumPy {version('numpy')}. "
+        f"Load {load:.1f}{busy}." + (f" With {sizes}." if sizes else "")
+    )
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def _processor() -> str:
+    try:
+        found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    except OSError:
+        found = None
+    return found[1] if found else platform.processor() or platform.machine()
