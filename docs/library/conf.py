@@ -1,6 +1,6 @@
 """Sphinx: `make docs` builds the documentation of the distribution `ninefold`; a warning is an error."""
 
-from engine.version import __version__
+from ninefold.version import __version__
 
 project = "Ninefold"
 release = version = __version__

@@ -10,7 +10,7 @@ import ninefold
 
 
 def hardest(grid: ninefold.Grid) -> tuple[ninefold.Step, ninefold.Position]:
-    """The step of the highest tier on the way, and the position it is taken on."""
+    """Return the step of the highest tier on the path, and its position."""
     position = ninefold.Position.from_grid(grid)
     found: list[tuple[ninefold.Step, ninefold.Position]] = []
     for step in ninefold.solve_path(grid).steps:

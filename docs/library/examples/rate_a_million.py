@@ -1,11 +1,11 @@
-"""Rate a file of any size over the worker processes of a Dask cluster; start it again, and it goes on.
+"""Rate a file of any size over the worker processes of a Dask cluster; restart it, and it continues.
 
-    pip install ninefold 'dask[distributed]'
+    pip install path/to/ninefold/checkout 'dask[distributed]'
     python rate_a_million.py puzzles.txt ratings            on all cores of this machine
     python rate_a_million.py puzzles.txt ratings tcp://...  on a cluster, where all see both paths
 
-Each part of the file becomes a table of its own in the folder, which appears when it is whole. What is there
-is not rated again, and a part whose worker was killed is given to another: nothing is lost.
+Each part of the file becomes a table in the folder, which appears when it is complete. Existing parts are not
+rated again, and another worker takes the part of a killed one: nothing is lost.
 """
 
 import csv
@@ -22,7 +22,7 @@ PART = 1 << 17  # bytes: some 1,600 puzzles, a second or two of work
 
 
 def lines_of(source: Path, part: int) -> Iterator[str]:
-    """The lines that begin in a part of the file; no line is in two parts, and none is in no part."""
+    """Yield the lines that begin in a part of the file; each line is in exactly one part."""
     with source.open("rb") as file:
         if part:
             file.seek(part * PART - 1)
@@ -32,7 +32,7 @@ def lines_of(source: Path, part: int) -> Iterator[str]:
 
 
 def rate_part(source: Path, target: Path, part: int) -> int:
-    """Write the ratings of a part, in the order of its lines; how many there are."""
+    """Write the ratings of a part, in the order of its lines. Returns their number."""
     lines = [line for line in lines_of(source, part) if line]
     grids: list[ninefold.Grid] = []
     faults: dict[int, str] = {}
@@ -58,7 +58,7 @@ def rate_part(source: Path, target: Path, part: int) -> int:
 
 
 def parts_left(source: Path, target: Path) -> Iterator[int]:
-    """The parts that no run has finished; a file of 82 GB has 626,000."""
+    """Yield the unfinished parts; a file of 82 GB has 626,000."""
     for part in range(-(-source.stat().st_size // PART)):
         if not (target / f"{part:08}.csv").exists():
             yield part
