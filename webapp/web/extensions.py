@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from flask_babel import Babel
 from flask_compress import Compress
 from flask_migrate import Migrate
 from flask_wtf import CSRFProtect
 
 from webapp.models import months
 
-babel = Babel()
 compress = Compress()
 csrf = CSRFProtect()
 migrate = Migrate(include_object=months.compared)

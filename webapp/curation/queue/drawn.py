@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Final
 
-from flask import render_template
+from flask import current_app, render_template
 from markupsafe import Markup
 
 from webapp.curation.queue.views import PuzzleView
@@ -17,15 +17,16 @@ from webapp.web.i18n.choice import locale
 
 MOST_KEPT: Final = 1000  # puzzles per process, in each language: 3.5 MB
 
-_kept: OrderedDict[tuple[object, ...], Markup] = OrderedDict()
-
 
 def cells(row: PuzzleView) -> Markup:
     """Return the cells of a puzzle, for the language of this request."""
+    kept: OrderedDict[tuple[object, ...], Markup] = current_app.extensions.setdefault(
+        "queue cells", OrderedDict()
+    )
     key = (locale(), *row.shown)
-    drawn = _kept.get(key)
+    drawn = kept.get(key)
     if drawn is None:
-        drawn = _kept[key] = Markup(render_template("curation/queue/_cells.html", row=row))
-        if len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+        drawn = kept[key] = Markup(render_template("curation/queue/_cells.html", row=row))
+        if len(kept) > MOST_KEPT:
+            kept.popitem(last=False)
     return drawn

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from babel import Locale
 from flask import Flask
+from flask_babel import Babel
 
 from webapp.process.words import catalog, colon, comma, format_date, format_decimal, format_percent, pgettext
 from webapp.process.words import gettext as _
-from webapp.web.extensions import babel
 from webapp.web.i18n import addresses, catalogs, sentences
 from webapp.web.i18n.catalogs import CATALOGS, SOURCE
 from webapp.web.i18n.choice import chosen_language, kept_language, languages, locale, remember
@@ -51,7 +51,7 @@ def init_app(app: Flask, folder: Path) -> None:
     begun = compiled / catalogs.BEGUN
     app.extensions["languages"] = [SOURCE, *catalogs.offered(compiled)]
     app.extensions["begun languages"] = [*catalogs.offered(begun)]
-    babel.init_app(
+    Babel(  # one for each app: its cache of catalogs knows only their languages
         app,
         locale_selector=lambda: known(locale()),
         # Flask-Babel takes the plural rule of the last folder, also where it lacks the language.
