@@ -278,8 +278,12 @@ def changed(found: Puzzle) -> Changed:
 
 def _refuse_daily(found: Puzzle) -> None:
     """Raise BadInput if a puzzle was withdrawn from a day, so that only undoing that restores it."""
-    here = sa.or_(Daily.puzzle_id == found.id, Daily.former_id == found.id)
-    if found.status == Status.WITHDRAWN and db.session.scalar(sa.select(Daily.id).where(here).limit(1)):
+    if found.status != Status.WITHDRAWN:
+        return
+    here = sa.select(Daily.id).where(sa.or_(Daily.puzzle_id == found.id, Daily.former_id == found.id))
+    # Of a day with two withdrawals, no daily names the first puzzle any more, but its games do.
+    played = sa.select(Attempt.id).where(Attempt.puzzle_id == found.id, Attempt.daily_id.is_not(None))
+    if any(db.session.scalar(query.limit(1)) is not None for query in (here, played)):
         message = _("#%(number)s was withdrawn as a daily. Undo that in the calendar.", number=found.id)
         raise BadInput(puzzle=message)
 

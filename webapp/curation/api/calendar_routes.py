@@ -9,7 +9,7 @@ from flask import Blueprint, current_app, jsonify, request
 from werkzeug.wrappers import Response
 
 from webapp.competition.daily import dailies
-from webapp.curation.api.replies import body, parameters, whole
+from webapp.curation.api.replies import body, day_of, parameters, puzzle_number
 from webapp.curation.calendar import calendar, drafts, months
 from webapp.curation.calendar.calendar import Refused, SeenSlot, SlotChoice, Unsure
 from webapp.curation.calendar.months import Slot
@@ -17,7 +17,7 @@ from webapp.curation.team.access import curator
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, BadStart
 from webapp.process.words import gettext as _
-from webapp.web.inputs import LARGEST, read_day, read_month
+from webapp.web.inputs import read_month
 
 bp = Blueprint("calendar", __name__)
 
@@ -51,11 +51,11 @@ def schedule(day: str, level: int) -> Response:
 
     With two-person release, it becomes a draft instead, replacing the current draft, if any.
     """
-    at, fields = _day(day), body(FIELDS)
-    seen = None if fields.get("instead") is None else _number(fields, "instead")
+    at, fields = day_of(day), body(FIELDS)
+    seen = None if fields.get("instead") is None else puzzle_number(fields, "instead")
     sure = _sure(fields)
     two_person = current_app.extensions["settings"].two_person
-    choice = SlotChoice(_number(fields, "puzzle"))
+    choice = SlotChoice(puzzle_number(fields, "puzzle"))
     try:
         slot = SeenSlot(at, level, seen)
         drafts.schedule(curator(), slot, choice, now(), sure=sure, drafting=two_person)
@@ -68,7 +68,7 @@ def schedule(day: str, level: int) -> Response:
 def clear(day: str, level: int) -> Response:
     """Return the daily of a day, `?puzzle=`, to the bank."""
     parameters("puzzle")
-    at, seen = _day(day), _number({"puzzle": request.args.get("puzzle", type=int)}, "puzzle")
+    at, seen = day_of(day), puzzle_number({"puzzle": request.args.get("puzzle", type=int)}, "puzzle")
     try:
         calendar.unassign(curator(), at, level, seen, now())
     except Refused as error:
@@ -79,9 +79,9 @@ def clear(day: str, level: int) -> Response:
 @bp.put("/drafts/<day>/<int:level>")
 def draft(day: str, level: int) -> Response:
     """Draft `puzzle` for a day and level in place of `instead`, the draft or else the daily there."""
-    at, fields = _day(day), body(FIELDS)
-    seen = None if fields.get("instead") is None else _number(fields, "instead")
-    choice, sure = SlotChoice(_number(fields, "puzzle")), _sure(fields)
+    at, fields = day_of(day), body(FIELDS)
+    seen = None if fields.get("instead") is None else puzzle_number(fields, "instead")
+    choice, sure = SlotChoice(puzzle_number(fields, "puzzle")), _sure(fields)
     try:
         drafts.put(curator(), at, level, choice, seen, now(), sure=sure)
     except (Refused, Unsure) as error:
@@ -93,7 +93,7 @@ def draft(day: str, level: int) -> Response:
 def undraft(day: str, level: int) -> Response:
     """Delete the draft of a day and level, `?puzzle=`."""
     parameters("puzzle")
-    at, seen = _day(day), _number({"puzzle": request.args.get("puzzle", type=int)}, "puzzle")
+    at, seen = day_of(day), puzzle_number({"puzzle": request.args.get("puzzle", type=int)}, "puzzle")
     calendar.refuse_unknown(at, level, now())
     drafts.drop(curator(), at, level, seen, now())
     return jsonify(slot_json(months.slot(at, level, now())))
@@ -105,7 +105,10 @@ def release() -> Response:
     found = body(("drafts",)).get("drafts")
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise BadInput(drafts=_("Send a list of drafts."))
-    keys = [(_day(str(each.get("date"))), _number(each, "level"), _number(each, "puzzle")) for each in found]
+    keys = [
+        (day_of(str(each.get("date"))), puzzle_number(each, "level"), puzzle_number(each, "puzzle"))
+        for each in found
+    ]
     for at, level, _puzzle in keys:
         calendar.refuse_unknown(at, level, now())
     two_person = current_app.extensions["settings"].two_person
@@ -116,27 +119,11 @@ def release() -> Response:
     return jsonify({"released": count})
 
 
-def _day(text: str) -> date:
-    day = read_day(text)
-    if day is None:
-        raise BadInput(
-            date=_("%(name)s: expected one like 2026-03-01, found “%(found)s”", name="date", found=text[:20])
-        )
-    return day
-
-
 def _sure(fields: dict[str, Any]) -> bool:
     sure = fields.get("sure", False)
     if not isinstance(sure, bool):
         raise BadInput(sure=_("%(name)s: expected true or false", name="sure"))
     return sure
-
-
-def _number(fields: dict[str, Any], name: str) -> int:
-    number = whole(fields, name)
-    if not 0 <= number <= LARGEST:
-        raise BadInput(**{name: _("%(name)s: expected the number of a puzzle", name=name)})
-    return number
 
 
 def slot_json(slot: Slot) -> dict[str, Any]:

@@ -15,13 +15,10 @@ from webapp.curation.api.shapes import (
     operation,
     record,
     reply,
+    sent,
 )
 from webapp.curation.messages import notices
 from webapp.web.inputs import LARGEST
-
-
-def _sent(name: str) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
 
 
 def paths() -> dict[str, Any]:
@@ -40,7 +37,7 @@ def _withdrawal_paths() -> dict[str, Any]:
                 "Withdraw a released daily. Its times and points are void; a replacement takes its place.",
                 slot,
                 where,
-                _sent("Withdrawal"),
+                sent("Withdrawal"),
             )
         },
         "/api/v1/puzzles/{id}/withdrawal": {
@@ -49,7 +46,7 @@ def _withdrawal_paths() -> dict[str, Any]:
                 "Withdraw an approved puzzle from players. Without a reason, offer it again.",
                 {"200": reply("The puzzle, as it is now.", {"$ref": "#/components/schemas/WithdrawnPuzzle"})},
                 [number("id")],
-                _sent("Reason"),
+                sent("Reason"),
             )
         },
         "/api/v1/collections/{id}/withdrawal": {
@@ -62,12 +59,12 @@ def _withdrawal_paths() -> dict[str, Any]:
                     )
                 },
                 [number("id")],
-                _sent("Reason"),
+                sent("Reason"),
             )
         },
         "/api/v1/calendar/{date}/{level}/withdrawal/undo": {
             "post": operation(
-                "undoWithdrawal", "Undo a withdrawal of the last day.", slot, where, _sent("Seen")
+                "undoWithdrawal", "Undo a withdrawal of the last day.", slot, where, sent("Seen")
             )
         },
     }
@@ -85,7 +82,7 @@ def _notice_paths() -> dict[str, Any]:
                 "publishNotice",
                 "Show a notice to all players until the end of a day.",
                 {"201": reply("The notice.", {"$ref": "#/components/schemas/Notice"})},
-                body=_sent("NewNotice"),
+                body=sent("NewNotice"),
             ),
         },
         "/api/v1/notices/{id}/end": {

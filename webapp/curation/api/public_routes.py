@@ -10,18 +10,18 @@ from werkzeug.wrappers import Response
 from webapp.capability import first
 from webapp.curation import curation
 from webapp.curation.api.calendar_routes import slot_json
-from webapp.curation.api.replies import body, parameters, text, whole
+from webapp.curation.api.replies import body, day_of, parameters, puzzle_number, text
 from webapp.curation.calendar import withdrawing
 from webapp.curation.calendar.calendar import Refused, SeenSlot, SlotChoice
 from webapp.curation.calendar.months import Slot
 from webapp.curation.curation import VersionSeen
 from webapp.curation.messages import notices
 from webapp.curation.team.access import curator
-from webapp.models import Notice
+from webapp.models import Notice, Status
 from webapp.process.clock import now
-from webapp.process.errors import BadInput, BadStart, Changed, NotFound
+from webapp.process.errors import BadStart, Changed, NotFound
 from webapp.process.words import gettext as _
-from webapp.web.inputs import LARGEST, read_day
+from webapp.web.inputs import read_day
 
 bp = Blueprint("public", __name__)
 
@@ -29,10 +29,10 @@ bp = Blueprint("public", __name__)
 @bp.post("/calendar/<day>/<int:level>/withdrawal")
 def withdraw(day: str, level: int) -> Response:
     """Withdraw `puzzle`, the released daily of a day, for a `reason`; `replacement` takes its place."""
-    at, fields = _day(day), body(("puzzle", "reason", "replacement"))
-    seen = SeenSlot(at, level, _number(fields, "puzzle"))
+    at, fields = day_of(day), body(("puzzle", "reason", "replacement"))
+    seen = SeenSlot(at, level, puzzle_number(fields, "puzzle"))
     with_another = fields.get("replacement") is not None
-    replacement = SlotChoice(_number(fields, "replacement")) if with_another else None
+    replacement = SlotChoice(puzzle_number(fields, "replacement")) if with_another else None
     two_person = current_app.extensions["settings"].two_person
     try:
         withdrawing.withdraw(
@@ -46,9 +46,9 @@ def withdraw(day: str, level: int) -> Response:
 @bp.post("/calendar/<day>/<int:level>/withdrawal/undo")
 def undo(day: str, level: int) -> Response:
     """Undo a withdrawal of the last day; `puzzle` is the one there now."""
-    at, fields = _day(day), body(("puzzle",))
+    at, fields = day_of(day), body(("puzzle",))
     try:
-        withdrawing.undo(curator(), SeenSlot(at, level, _number(fields, "puzzle")), now())
+        withdrawing.undo(curator(), SeenSlot(at, level, puzzle_number(fields, "puzzle")), now())
     except Refused as error:
         raise BadStart(str(error)) from None
     return _slot(at, level)
@@ -58,11 +58,13 @@ def undo(day: str, level: int) -> Response:
 def withdraw_puzzle(puzzle_id: int) -> Response:
     """Withdraw an approved puzzle from players for a `reason`, or offer it again with null."""
     fields = body(("reason",))
-    seen = VersionSeen(puzzle_id, curation.puzzle(puzzle_id).version)
-    action = "approve" if fields.get("reason") is None else "withdraw"
-    reason = "" if action == "approve" else text(fields, "reason")
+    found = curation.puzzle(puzzle_id)
+    again = fields.get("reason") is None
+    if again and found.status != Status.WITHDRAWN:  # else a candidate would be approved unseen
+        raise BadStart(_("#%(number)s isn’t withdrawn.", number=puzzle_id))
+    action, reason = ("approve", "") if again else ("withdraw", text(fields, "reason"))
     try:
-        curation.decide(curator(), action, [seen], reason, now())
+        curation.decide(curator(), action, [VersionSeen(puzzle_id, found.version)], reason, now())
     except Changed as error:  # it was decided otherwise, or isn't what the action applies to
         raise BadStart(str(error)) from None
     found = curation.puzzle(puzzle_id)
@@ -110,19 +112,3 @@ def notice_json(notice: Notice) -> dict[str, object]:
 def _slot(day: date, level: int) -> Response:
     """Return the slot as it is now, whether or not its level is still one of the dailies."""
     return jsonify(slot_json(Slot(day, level, withdrawing.release(day, level, now()).daily, released=True)))
-
-
-def _day(found: str) -> date:
-    day = read_day(found)
-    if day is None:
-        raise BadInput(
-            date=_("%(name)s: expected one like 2026-03-01, found “%(found)s”", name="date", found=found[:20])
-        )
-    return day
-
-
-def _number(fields: dict[str, object], name: str) -> int:
-    number = whole(fields, name)
-    if not 0 <= number <= LARGEST:
-        raise BadInput(**{name: _("%(name)s: expected the number of a puzzle", name=name)})
-    return number

@@ -53,21 +53,21 @@ def decide(puzzle_id: int) -> Response:
     seen = VersionSeen(puzzle_id, whole(fields, "version"))
     reason = text(fields, "reason") if fields.get("reason") is not None else ""
     curation.decide(curator(), text(fields, "action"), [seen], reason, now())
-    return jsonify(puzzle_json(curation.puzzle(puzzle_id)))
+    return jsonify(puzzle_json(_seen([puzzle_id])[0]))
 
 
 @bp.put("/puzzles/<int:puzzle_id>/tags/<tag>")
 def tag(puzzle_id: int, tag: str) -> Response:
     """Tag a puzzle."""
     tagging.tag(curator(), [puzzle_id], tag, now())
-    return jsonify(puzzle_json(curation.puzzle(puzzle_id)))
+    return jsonify(puzzle_json(_seen([puzzle_id])[0]))
 
 
 @bp.delete("/puzzles/<int:puzzle_id>/tags/<tag>")
 def untag(puzzle_id: int, tag: str) -> Response:
     """Remove a tag from a puzzle."""
     tagging.tag(curator(), [puzzle_id], tag, now(), off=True)
-    return jsonify(puzzle_json(curation.puzzle(puzzle_id)))
+    return jsonify(puzzle_json(_seen([puzzle_id])[0]))
 
 
 def puzzle_json(puzzle: Puzzle) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ from webapp.models import Import, Order
 from webapp.process.database import db
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
-from webapp.web.inputs import LARGEST, row_number
+from webapp.web.inputs import LARGEST, read_day, row_number
 
 PER_PAGE = 50
 
@@ -95,6 +95,24 @@ def text(fields: dict[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise BadInput(**{name: _("%(name)s: expected a text", name=name)})
     return value
+
+
+def puzzle_number(fields: dict[str, Any], name: str) -> int:
+    """Return a field of a body that holds the number of a puzzle. Raises BadInput."""
+    number = whole(fields, name)
+    if not 0 <= number <= LARGEST:
+        raise BadInput(**{name: _("%(name)s: expected the number of a puzzle", name=name)})
+    return number
+
+
+def day_of(text: str) -> date:
+    """Return the day in an address or a body. Raises BadInput."""
+    day = read_day(text)
+    if day is None:
+        raise BadInput(
+            date=_("%(name)s: expected one like 2026-03-01, found “%(found)s”", name="date", found=text[:20])
+        )
+    return day
 
 
 def moment(at: datetime | None) -> str | None:

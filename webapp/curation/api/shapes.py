@@ -41,6 +41,11 @@ def record(fields: dict[str, Schema], optional: tuple[str, ...] = ()) -> Schema:
     return shape | ({"required": needed} if needed else {})
 
 
+def sent(name: str) -> dict[str, Any]:
+    """Return the content of a body of the schema with this name."""
+    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
+
+
 def operation(
     name: str,
     summary: str,

@@ -89,11 +89,13 @@ def assign(
         _replace(curator, slot.day, puzzle, there, now, sure=sure, by_hand=by_hand)
 
 
-def put_in_place(curator: Identity, day: date, choice: SlotChoice, level: int, now: datetime) -> None:
+def put_in_place(
+    curator: Identity, day: date, choice: SlotChoice, level: int, now: datetime, *, by_hand: bool = True
+) -> None:
     """Inside `write_tx()`, with the schedule locked: do the same, whatever is there. Raises Refused,
     Changed.
     """
-    _replace(curator, day, free_for(choice, level), standing(day, level), now, sure=True)
+    _replace(curator, day, free_for(choice, level), standing(day, level), now, sure=True, by_hand=by_hand)
 
 
 def _replace(
@@ -143,7 +145,7 @@ def move(curator: Identity, slot: SeenSlot, other: SeenSlot, now: datetime, *, s
         db.session.flush()  # no two dailies may share a puzzle, even momentarily
         for puzzle, old, new in moved:
             before = _state(puzzle, old, level)
-            _update(puzzle, Status.DAILY)
+            update(puzzle, Status.DAILY)
             _insert(puzzle, new, level, now, by_hand=True)
             after = _state(puzzle, new, level)
             audit.record(curator, "move", ("puzzle", puzzle.id), at=now, before=before, after=after)
@@ -172,9 +174,7 @@ def refuse_released(day: date, level: int, now: datetime) -> None:
 
 
 def standing(day: date, level: int) -> Daily | None:
-    return db.session.scalar(
-        sa.select(Daily).where(Daily.date == day, Daily.level == level).with_for_update()
-    )
+    return db.session.scalar(sa.select(Daily).where(Daily.date == day, Daily.level == level).with_for_update())
 
 
 def as_seen(day: date, level: int, seen: int | None) -> Daily | None:
@@ -241,7 +241,7 @@ def put(
 ) -> None:
     """Make a free puzzle the daily of its level on a day without one."""
     before = _state(puzzle, None, None)
-    _update(puzzle, Status.DAILY)
+    update(puzzle, Status.DAILY)
     _insert(puzzle, day, puzzle.level, now, by_hand=by_hand)
     audit.record(
         curator,
@@ -260,7 +260,7 @@ def give_back(curator: Identity | None, daily: Daily, now: datetime) -> None:
     before = _state(puzzle, daily.date, daily.level)
     db.session.delete(daily)
     db.session.flush()
-    _update(puzzle, Status.APPROVED)
+    update(puzzle, Status.APPROVED)
     puzzle.level = puzzle.moved_to or puzzle.level
     after = _state(puzzle, None, None)
     audit.record(curator, "unschedule", ("puzzle", puzzle.id), at=now, before=before, after=after)
@@ -307,8 +307,8 @@ def guard(puzzle: Puzzle, day: date, there: Daily | None, *, sure: bool) -> None
         )
 
 
-def _update(puzzle: Puzzle, status: Status) -> None:
-    """Update a puzzle if it is still as it was read. Raises Changed otherwise."""
+def update(puzzle: Puzzle, status: Status) -> None:
+    """Update a puzzle if it is still as it was read, and a free one unseen. Raises Changed otherwise."""
     as_read = sa.update(Puzzle).where(
         Puzzle.id == puzzle.id, Puzzle.version == puzzle.version, Puzzle.status == puzzle.status
     )

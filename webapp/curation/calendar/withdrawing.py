@@ -110,7 +110,7 @@ def reason_for(reason: str) -> str:
 
 def _replace(daily: Daily, puzzle: Puzzle) -> None:
     calendar.guard(puzzle, daily.date, daily, sure=True)
-    puzzle.status, puzzle.version = Status.DAILY, puzzle.version + 1
+    calendar.update(puzzle, Status.DAILY)
     daily.puzzle_id, daily.by_hand = puzzle.id, True
 
 
@@ -130,7 +130,7 @@ def undo(curator: Identity | None, slot: SeenSlot, now: datetime) -> None:
         if daily.frozen_at is not None and daily.frozen_at >= daily.withdrawn_at:
             daily.frozen_at = None  # it closed without these solves, so it closes again
         if replacement.id != former.id:
-            replacement.status, replacement.version = Status.APPROVED, replacement.version + 1
+            calendar.update(replacement, Status.APPROVED)
         former.status, former.reason, former.version = Status.DAILY, None, former.version + 1
         daily.puzzle_id, daily.former_id = former.id, replacement.id
         daily.withdrawn_at, daily.unsettled = None, True
@@ -153,8 +153,8 @@ def settle(now: datetime) -> Iterator[int]:
     """Place and rate the solves of withdrawn and restored dailies again; yields each player once done."""
     unsettled = sa.select(Daily).where(Daily.unsettled).order_by(Daily.id)
     for daily in db.session.scalars(unsettled).all():
-        daily_id, opens_at, seen = daily.id, daily.opens_at, (daily.puzzle_id, daily.former_id)
-        at_it = sa.and_(Attempt.puzzle_id.in_(seen), Attempt.daily_id == daily_id)
+        daily_id, opens_at, seen = daily.id, daily.opens_at, _seen(daily)
+        at_it = Attempt.daily_id == daily_id  # of each puzzle it has had
         for player_id in db.session.scalars(
             sa.select(Attempt.player_id).where(at_it).distinct().order_by(Attempt.player_id)
         ).all():
@@ -163,8 +163,12 @@ def settle(now: datetime) -> Iterator[int]:
             yield player_id
         with write_tx():
             current = db.session.get_one(Daily, daily_id, with_for_update=True, populate_existing=True)
-            if (current.puzzle_id, current.former_id) == seen:
+            if _seen(current) == seen:  # else it was withdrawn or restored meanwhile
                 current.unsettled = False
+
+
+def _seen(daily: Daily) -> tuple[int, int | None, datetime | None]:
+    return daily.puzzle_id, daily.former_id, daily.withdrawn_at
 
 
 def _settle_player(player_id: int, at_it: sa.ColumnElement[bool]) -> None:

@@ -24,6 +24,7 @@ from webapp.curation.api.shapes import (
     query,
     record,
     reply,
+    sent,
 )
 from webapp.curation.queue.tagging import LONGEST_TAG
 
@@ -33,10 +34,6 @@ GONE: Final = {"204": {"description": "Done."}}
 SLOT: Final = {"200": reply("The slot, as it is now.", {"$ref": "#/components/schemas/Slot"})}
 VERSION: Final = query("version", NUMBER, "As you last read it.") | {"required": True}
 STANDING: Final = query("puzzle", NUMBER, "The puzzle there now.") | {"required": True}
-
-
-def _sent(name: str) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
 
 
 def paths(filters: list[Schema]) -> dict[str, Any]:
@@ -69,7 +66,7 @@ def _puzzle_paths(filters: list[Schema]) -> dict[str, Any]:
                 "Approve or reject a puzzle.",
                 one("Puzzle"),
                 [number("id")],
-                _sent("Decision"),
+                sent("Decision"),
             )
         },
         "/api/v1/puzzles/{id}/tags/{tag}": {
@@ -83,7 +80,7 @@ def _day_paths() -> dict[str, Any]:
     where = [in_path("date", DAY), in_path("level", NUMBER)]
     return {
         "/api/v1/drafts/{date}/{level}": {
-            "put": operation("draft", "Draft a puzzle for a day.", SLOT, where, _sent("Schedule")),
+            "put": operation("draft", "Draft a puzzle for a day.", SLOT, where, sent("Schedule")),
             "delete": operation("dropDraft", "Delete a draft.", SLOT, [*where, STANDING]),
         },
         "/api/v1/drafts/release": {
@@ -91,7 +88,7 @@ def _day_paths() -> dict[str, Any]:
                 "releaseDrafts",
                 "Make dailies of these drafts, all of them or none.",
                 {"200": reply("How many.", record({"released": NUMBER}))},
-                body=_sent("Drafts"),
+                body=sent("Drafts"),
             )
         },
     }
@@ -123,13 +120,13 @@ def _collection_paths() -> dict[str, Any]:
                 "createCollection",
                 "Create a collection.",
                 {"201": made("The collection.", "Collection")},
-                body=_sent("NewCollection"),
+                body=sent("NewCollection"),
             ),
         },
         "/api/v1/collections/{id}": {
             "get": operation("getCollection", "Read a collection.", whole, [number("id")]),
             "put": operation(
-                "changeCollection", "Replace its fields.", whole, [number("id")], _sent("CollectionFields")
+                "changeCollection", "Replace its fields.", whole, [number("id")], sent("CollectionFields")
             ),
             "delete": operation("deleteCollection", "Delete it.", GONE, [number("id"), VERSION]),
         },

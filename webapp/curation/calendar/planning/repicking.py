@@ -1,10 +1,10 @@
-"""Pick automatic dailies anew that no longer fit the plan: a proposal first, then all of it or nothing."""
+"""Replace automatic dailies that no longer fit the plan: a proposal first, then all of it or nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -15,37 +15,25 @@ from webapp.curation.calendar.calendar import FURTHEST, Refused, SlotChoice
 from webapp.identity.players import Identity
 from webapp.models import Daily, Puzzle
 from webapp.process.database import db, write_tx
+from webapp.process.errors import Changed
 from webapp.process.words import gettext as _
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A change as a curator saw it."""
-
-    day: date
-    level: int
-    old: int
-    new: int | None  # none: the level is no longer a daily's
-    version: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A daily that no longer fits, and the puzzle that would replace it."""
 
-    day: date
-    level: int
-    old: Puzzle
-    new: Puzzle | None
-    dropped: bool  # whether its level is no longer a daily's
+    daily: Daily
+    new: Puzzle | None  # None if nothing fits, or the level is no longer a daily's
+    removed: bool  # whether its level is no longer a daily's
 
     @property
     def key(self) -> str:
         """The change for a form; empty if nothing fits."""
-        if self.new is None and not self.dropped:
+        if self.new is None and not self.removed:
             return ""
         new = (self.new.id, self.new.version) if self.new is not None else ("", "")
-        return ":".join(map(str, (self.day, self.level, self.old.id, *new)))
+        return ":".join(map(str, (self.daily.date, self.daily.level, self.daily.puzzle_id, *new)))
 
 
 def unfit(now: datetime) -> list[Daily]:
@@ -77,26 +65,25 @@ def proposal(now: datetime) -> list[Change]:
                     taken.add(puzzle.id)
                     classes.add(form)
                     break
-        changes.append(Change(daily.date, daily.level, daily.puzzle, new, daily.level not in levels))
+        changes.append(Change(daily, new, daily.level not in levels))
     return changes
 
 
-def apply(curator: Identity, changes: Collection[Key], now: datetime) -> int:
-    """Make all these changes or none. Returns how many. Raises BadInput, Refused, Unsure, Changed."""
-    if not changes:
-        raise Refused(_("Nothing to pick anew."))
+def apply(curator: Identity, keys: Collection[str], now: datetime) -> int:
+    """Make the changes with these keys, all or none. Returns how many. Raises Refused, Unsure, Changed."""
+    if not keys:
+        raise Refused(_("Nothing to replace."))
     with write_tx():
         dailies.hold()
-        for key in sorted(changes, key=lambda each: (each.day, each.level)):
-            if key.new is not None:
-                calendar.refuse_released(key.day, key.level, now)
-            elif key.day <= dailies.today(now) or key.level in dailies.levels():
-                raise Refused(_("This daily can’t be removed here."))
-            there = calendar.as_seen(key.day, key.level, key.old)
-            if there is not None:
-                calendar.give_back(curator, there, now)
-            if key.new is not None:
-                puzzle = calendar.free_for(SlotChoice(key.new, key.version), key.level)
-                calendar.put(curator, key.day, puzzle, now, by_hand=False)
-                calendar.guard_slot(key.day, key.level, sure=False)
-        return len(changes)
+        proposed = {change.key: change for change in proposal(now)}
+        if not proposed.keys() >= set(keys):
+            message = _("The calendar or the plan changed while you were looking. Take another look.")
+            raise Changed(message, "plan")
+        for change in (each for key, each in proposed.items() if key in keys):
+            day, level = change.daily.date, change.daily.level
+            if change.new is None:
+                calendar.give_back(curator, change.daily, now)
+            else:
+                choice = SlotChoice(change.new.id, change.new.version)
+                calendar.put_in_place(curator, day, choice, level, now, by_hand=False)
+    return len(set(keys))

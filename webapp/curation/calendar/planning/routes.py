@@ -16,7 +16,6 @@ from webapp.competition.daily.views import DayView, StreakView
 from webapp.curation import curation
 from webapp.curation.calendar.planning import planning, repicking, results
 from webapp.curation.calendar.planning.planning import Look
-from webapp.curation.calendar.planning.repicking import Key
 from webapp.curation.calendar.planning.views import plot
 from webapp.curation.queue.filters import SYMMETRIES
 from webapp.curation.queue.views import symmetry_words
@@ -120,23 +119,14 @@ def changes() -> str:
 
 @bp.post("/plan/changes")
 def change() -> Answer:
-    """Make all these changes or none: `change` as date:level:old:new:version, repeated."""
+    """Make all these changes or none: `change`, the key of one of those shown, repeated."""
     try:
-        done = repicking.apply(curator(), [_key(text) for text in request.form.getlist("change")], now())
+        done = repicking.apply(curator(), request.form.getlist("change"), now())
     except Changed as error:
         return _changes_page(str(error)), 409
     except BadInput as error:
         return _changes_page(str(error)), 422
     return redirect(url_for("admin.planning.show", year=_year(), picked=done), 303)
-
-
-def _key(text: str) -> Key:
-    day, _colon, rest = text.partition(":")
-    level, old, new, version = (*map(row_number, rest.split(":")), None, None, None, None)[:4]
-    found = read_day(day)
-    if found is None or level is None or old is None:
-        raise BadInput(change=_("Choose a day."))
-    return Key(found, level, old, new, version)
 
 
 def _changes_page(wrong: str) -> str:
@@ -285,7 +275,7 @@ def _changed() -> str:
 
 def _picked() -> str:
     count = row_number(request.args.get("picked", ""))
-    return ngettext("%(num)s daily picked anew.", "%(num)s dailies picked anew.", count) if count else ""
+    return ngettext("%(num)s daily replaced.", "%(num)s dailies replaced.", count) if count else ""
 
 
 def _page(number: int, errors: dict[str, str]) -> str:
