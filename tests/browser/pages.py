@@ -973,7 +973,7 @@ STATES = (
     State("desk, an import", "admin.importing.report", imported),
     State("desk, columns", "admin.importing.columns", with_columns),
     State("desk, plan", "admin.planning.show", at_the_desk("/admin/plan")),
-    State("desk, pick anew", "admin.planning.changes", at_the_desk("/admin/plan/changes")),
+    State("desk, replace picks", "admin.planning.changes", at_the_desk("/admin/plan/changes")),
     State("desk, past dailies", "admin.planning.past", at_the_desk("/admin/results")),
     State("desk, where people got stuck", "admin.planning.stuck", stuck),
     State("desk, a day before it opens", "admin.planning.preview", previewed),

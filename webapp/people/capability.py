@@ -34,7 +34,7 @@ CAPABILITY = Capability(
         Job(
             "retry_mail",
             MAIL,
-            lambda now: work_through(outbox.retried(this_app(), now)),
+            lambda _now: work_through(outbox.retried(this_app())),
             wanted=lambda settings: settings.mail_url is not None,
         ),
     ),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from flask import Flask
 
@@ -15,6 +16,8 @@ from webapp.process.config import Settings
 from webapp.process.mail import Mail
 from webapp.process.words import gettext as _
 from webapp.process.words import speaking
+
+USEFUL: Final = timedelta(hours=6)  # a reminder that comes later is about a day that is nearly over
 
 
 def sent(app: Flask, now: datetime) -> Iterator[Reminder]:
@@ -38,4 +41,4 @@ def mail_of(app: Flask, reminder: Reminder) -> Mail:
         stop=stop,
     )
     headers = (("List-Unsubscribe", f"<{stop}>"), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"))
-    return Mail(reminder.to, _("Today’s Sudoku dailies"), text, headers)
+    return Mail(reminder.to, _("Today’s Sudoku dailies"), text, headers, USEFUL)

@@ -23,7 +23,7 @@ from webapp.play.replays import review as reviews
 from webapp.play.replays.review_views import ReviewView
 from webapp.play.views import AttemptView, far_from, index_view
 from webapp.process.clock import now, steady_now
-from webapp.process.errors import BadMove, BadPuzzle
+from webapp.process.errors import BadInput, BadMove, BadPuzzle
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, remember
 from webapp.web.htmx import wants_fragment
@@ -140,6 +140,10 @@ def _yes(name: str, text: str) -> bool:
 @bp.get("/attempts/<attempt_id>")
 def show(attempt_id: str) -> str:
     """Show the board. Without JavaScript, `?cell=` and `?mode=` select; `?done=` is help's last move."""
+    return _board(attempt_id)
+
+
+def _board(attempt_id: str, errors: dict[str, str] | None = None) -> str:
     game = play.game(current_player_id(), attempt_id, now())
     cell, mode = request.args.get("cell", type=int), request.args.get("mode")
     log = play.moves_of(game)
@@ -153,6 +157,8 @@ def show(attempt_id: str) -> str:
         mode=mode if mode in INPUT_MODES else INPUT_MODES[0],
         exportable=play.exportable(game),
         game=game,
+        errors=errors or {},
+        appealed=request.form.get("appeal"),
         message=far_from(request.args.get("asked", type=int), game.attempt.puzzle.expected_seconds),
         **(carried_out(helped, game, log) if helped else help_view(game)),
     )
@@ -220,9 +226,12 @@ def paper(attempt_id: str) -> Response:
 
 
 @bp.post("/attempts/<attempt_id>/appeal")
-def appeal(attempt_id: str) -> Response:
+def appeal(attempt_id: str) -> Response | tuple[str, int]:
     """Appeal the removal of a solve: `appeal` says why it should count."""
-    appeals.against_removal(current_player_id(), attempt_id, request.form.get("appeal", ""), now())
+    try:
+        appeals.against_removal(current_player_id(), attempt_id, request.form.get("appeal", ""), now())
+    except BadInput as error:
+        return _board(attempt_id, error.fields), 422
     return redirect(url_for(".show", attempt_id=attempt_id), 303)
 
 

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from flask_migrate import upgrade
 
+from tests.webapp.desk import Curator, Program, token_of
 from tests.webapp.stocked import Originals, at, opened, prepare
 
 
@@ -38,3 +39,9 @@ def collected() -> Iterator[None]:
 
 def open_files() -> int:
     return sum(1 for _file in Path("/dev/fd").iterdir())
+
+
+@pytest.fixture
+def program(app: Flask, cora: Curator) -> Program:
+    """A client with an administrator's token."""
+    return Program(app, token_of(cora))

@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
 from tests.webapp.curation.test_team import id_of, of_role
-from tests.webapp.desk import Curator, entries
+from tests.webapp.desk import V1, Curator, Program, entries, token_of
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.curation.api import api, tokens
 from webapp.curation.importing import importing
@@ -26,37 +25,7 @@ from webapp.people import accounts, recovery
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
 
-V1 = "/api/v1"
 PROBLEM = "application/problem+json"
-
-
-def token_of(curator: Curator, name: str = "Nightly import") -> str:
-    """Create a token for a curator at the desk."""
-    assert curator.post("/admin/settings/tokens", {"name": name}).status_code == 200
-    return str(curator.page.find(id="made").text)
-
-
-class Program:
-    """A client with a token and no cookies."""
-
-    def __init__(self, app: Flask, token: str | None) -> None:
-        self.client = app.test_client(use_cookies=False)
-        self.headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-
-    def ask(self, method: str, path: str, **more: Any) -> TestResponse:
-        return self.client.open(f"{V1}{path}", method=method, headers=self.headers, **more)
-
-    def get(self, path: str) -> TestResponse:
-        return self.ask("GET", path)
-
-    def post(self, path: str, **more: Any) -> TestResponse:
-        return self.ask("POST", path, **more)
-
-
-@pytest.fixture
-def program(app: Flask, cora: Curator) -> Program:
-    """A client with an administrator's token."""
-    return Program(app, token_of(cora))
 
 
 @pytest.mark.both_databases

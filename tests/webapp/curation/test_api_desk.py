@@ -10,10 +10,9 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import new_puzzle
-from tests.webapp.curation.test_api import Program, program, token_of  # noqa: F401 - a fixture
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
 from tests.webapp.curation.test_team import of_role
-from tests.webapp.desk import Curator, entries
+from tests.webapp.desk import Curator, Program, entries, token_of
 from tests.webapp.visitors import SetClock
 from webapp.models import CollectionPuzzle, DailyDraft, Peek, Puzzle, Role, Status
 from webapp.process.database import db, write_tx
@@ -42,7 +41,7 @@ def said(answer: Any) -> dict[str, Any]:
 
 
 @pytest.mark.both_databases
-def test_it_works(app: Flask, program: Program) -> None:  # noqa: F811
+def test_it_works(app: Flask, program: Program) -> None:
     """Read, approve and tag a candidate; it counts as seen."""
     number = candidate(app)
     found = said(program.get("/puzzles?status=candidate"))
@@ -61,7 +60,25 @@ def test_it_works(app: Flask, program: Program) -> None:  # noqa: F811
     assert {entry.curator_name for entry in entries(app, "puzzle")} == {"Cora"}
 
 
-def test_a_rejection_needs_a_reason(app: Flask, program: Program) -> None:  # noqa: F811
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "decision"), ("PUT", "tags/easter"), ("DELETE", "tags/easter")]
+)
+def test_whatever_shows_givens_counts_as_seen(app: Flask, program: Program, method: str, path: str) -> None:
+    number = candidate(app)
+    decision = {"action": "approve", "version": 0} if path == "decision" else None
+    assert "puzzle" in said(program.ask(method, f"/puzzles/{number}/{path}", json=decision))
+    with app.app_context():
+        assert db.session.scalars(sa.select(Peek.puzzle_id)).all() == [number]
+
+
+def test_only_a_withdrawn_puzzle_is_offered_again(app: Flask, program: Program) -> None:
+    number = candidate(app)
+    assert program.post(f"/puzzles/{number}/withdrawal", json={"reason": None}).status_code == 409
+    with app.app_context():
+        assert db.session.get_one(Puzzle, number).status == Status.CANDIDATE
+
+
+def test_a_rejection_needs_a_reason(app: Flask, program: Program) -> None:
     number = candidate(app)
     version = said(program.get(f"/puzzles/{number}"))["version"]
     refused = program.post(f"/puzzles/{number}/decision", json={"action": "reject", "version": version})
@@ -71,7 +88,7 @@ def test_a_rejection_needs_a_reason(app: Flask, program: Program) -> None:  # no
 
 
 @pytest.mark.both_databases
-def test_a_day_is_drafted_released_and_cleared(app: Flask, program: Program) -> None:  # noqa: F811
+def test_a_day_is_drafted_released_and_cleared(app: Flask, program: Program) -> None:
     (number,) = stored(app)
     at = f"{MONDAY}/{LEVEL}"
     drafted = said(program.ask("PUT", f"/drafts/{at}", json={"puzzle": number}))
@@ -91,7 +108,7 @@ def test_a_day_is_drafted_released_and_cleared(app: Flask, program: Program) -> 
 @pytest.mark.both_databases
 def test_a_collection_is_made_filled_published_and_deleted(
     app: Flask,
-    program: Program,  # noqa: F811
+    program: Program,
 ) -> None:
     first, second = stored(app, 2)
     made = program.post("/collections", json={"title": "Easter"})
@@ -130,7 +147,7 @@ def test_a_collection_is_made_filled_published_and_deleted(
     ],
 )
 def test_what_is_wrong_is_said(
-    program: Program,  # noqa: F811
+    program: Program,
     method: str,
     path: str,
     sent: Any,

@@ -22,8 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.thorough import amount
-from tests.webapp.curation.test_api import V1, token_of
-from tests.webapp.desk import Curator
+from tests.webapp.desk import V1, Curator, token_of
 from webapp.curation.api import api
 from webapp.identity.limits import Limit
 

@@ -505,6 +505,15 @@ def decide(cora: Curator, attempt_id: str, standing: str, note: str) -> int:
     return cora.post(f"/admin/flags/{attempt_id}/verdict", fields).status_code
 
 
+def test_an_appeal_that_is_too_long_keeps_its_text(ada: Visitor, removed: str) -> None:
+    ada.get(f"/attempts/{removed}")
+    action = ada.page.find(id="flag-reason").find("form")["action"]
+    assert ada.post(action, {"appeal": "x" * 2001}).status_code == 422
+    assert ada.page.find(id="flag-reason").has_attr("open")
+    assert ada.page.find(id="wrong-appeal") is not None
+    assert ada.page.find(id="appeal").text.strip() == "x" * 2001
+
+
 @pytest.mark.both_databases
 def test_a_removal_is_appealed_and_reversed(app: Flask, cora: Curator, ada: Visitor, removed: str) -> None:
     ada.get(f"/attempts/{removed}")

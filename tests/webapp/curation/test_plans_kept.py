@@ -1,4 +1,4 @@
-"""A plan is carried out: what dailies are like by weekday, the levels of a day, and picking anew."""
+"""A plan is carried out: what dailies are like by weekday, the levels of a day, and replacing picks."""
 
 from __future__ import annotations
 
@@ -187,3 +187,20 @@ def test_a_reviewer_changes_no_plan(app: Flask, clock: SetClock) -> None:
     rita = of_role(app, clock, Role.REVIEWER, "Rita")
     for address in ("looks", "levels", "changes"):
         assert rita.post(f"{PLAN}/{address}", {}).status_code == 403
+
+
+@pytest.mark.both_databases
+def test_only_what_was_proposed_replaces_a_pick(app: Flask, cora: Curator) -> None:
+    """A puzzle that fits no plan can't be sent in place of the proposed one."""
+    with app.app_context():
+        (plain,) = stored(1, explainer=2.0)
+    automatic(app, plain)
+    with app.app_context():
+        (wanted,) = stored(1, explainer=3.5)
+        (other,) = stored(1, explainer=2.0)
+    cora.post(f"{PLAN}/looks", {"weekday": MONDAY.weekday(), "level": LEVEL, "er_from": "3"})
+    (change,) = sent(cora)["change"]
+    for wrong in (change.replace(f":{wanted}:", f":{other}:"), f"{MONDAY}:{LEVEL}:{plain}::"):
+        assert wrong != change
+        assert cora.post(f"{PLAN}/changes", {"change": wrong}).status_code == 409
+        assert on_monday(app) == plain

@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from tests.webapp.curation.test_api import Program, program, token_of
 from tests.webapp.curation.test_team import of_role
-from tests.webapp.desk import Curator, entries
+from tests.webapp.desk import Curator, Program, entries, token_of
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import Role
-
-__all__ = ["program"]
 
 NOTICES = "/admin/notices"
 TEXT = "No dailies tonight: we’re moving."

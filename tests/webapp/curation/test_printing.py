@@ -12,11 +12,10 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import EASY, new_puzzle, solution_of
-from tests.webapp.curation.test_api import Program, token_of
 from tests.webapp.curation.test_desk_commands import run
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank
 from tests.webapp.curation.test_team import of_role
-from tests.webapp.desk import Curator, entries
+from tests.webapp.desk import Curator, Program, entries, token_of
 from tests.webapp.visitors import SetClock
 from webapp.bank import offer
 from webapp.curation.calendar import calendar

@@ -12,9 +12,8 @@ from werkzeug.test import TestResponse
 
 from tests.webapp.competition.test_leaderboard import BOARD, lines, play
 from tests.webapp.competition.test_schedule import stored
-from tests.webapp.curation.test_api import Program, program, token_of
 from tests.webapp.curation.test_team import of_role
-from tests.webapp.desk import Curator, entries
+from tests.webapp.desk import Curator, Program, entries, token_of
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import streaks
@@ -24,8 +23,6 @@ from webapp.learn.strength import strength
 from webapp.models import Attempt, Daily, PlayerRating, Puzzle, RatedGame, Role, Score, Status
 from webapp.process.database import db
 from webapp.site.storage.verify import verify
-
-__all__ = ["program"]
 
 HERE = f"/admin/withdrawals/{DAY}/2"
 REASON = "It has two solutions."
@@ -325,6 +322,41 @@ def test_what_is_stored_follows_from_the_moves_after_a_withdrawal(
     settle(app, clock())
     with app.app_context():
         assert verify(clock()).shown == []
+
+
+@pytest.mark.both_databases
+def test_an_undo_while_the_worker_is_at_it_leaves_it_work(
+    app: Flask, cora: Curator, ada: Visitor, daily: int, clock: SetClock
+) -> None:
+    play(ada, clock)
+    assert withdraw(app, cora, daily).status_code == 303
+    with app.app_context():
+        work = withdrawing.settle(clock())
+        next(work)
+        assert undo(app, cora, daily).status_code == 303
+        clock.advance(seconds=1)
+        assert withdraw(app, cora, daily).status_code == 303  # the same puzzle as the worker knows
+        list(work)
+        assert db.session.get_one(Daily, daily, populate_existing=True).unsettled
+    settle(app, clock())
+    with app.app_context():
+        assert not db.session.get_one(Daily, daily).unsettled
+
+
+@pytest.mark.both_databases
+def test_solves_of_the_first_of_three_puzzles_are_void(
+    app: Flask, cora: Curator, ada: Visitor, daily: int, clock: SetClock
+) -> None:
+    """Nor can that puzzle be approved, although no daily names it any more."""
+    address, first = play(ada, clock), puzzle_of(app, daily)
+    for _ in range(2):
+        assert withdraw(app, cora, daily, other=str(fresh(app))).status_code == 303
+    settle(app, clock())
+    with app.app_context():
+        assert db.session.get_one(Attempt, address.rpartition("/")[2]).board is None
+        assert not db.session.scalars(sa.select(RatedGame)).all()
+        version = db.session.get_one(Puzzle, first).version
+    assert decide(cora, "approve", f"{first}:{version}") == 422
 
 
 def test_programs_withdraw_and_undo(app: Flask, program: Program, daily: int) -> None:

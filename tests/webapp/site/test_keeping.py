@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -22,7 +23,7 @@ from webapp.process.commands.reporting import Trouble
 from webapp.process.config import Settings
 from webapp.process.operation import machine
 from webapp.site.storage import keeping
-from webapp.site.storage.backup import size_before
+from webapp.site.storage.backup import MANIFEST, backup, size_before
 from webapp.site.storage.keeping import Copy, Rule, backup_into, kept, rules
 from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
@@ -82,6 +83,43 @@ def test_what_is_no_backup_stays_and_what_a_killed_one_left_goes(
     (tmp_path / ".2026-01-01T000000Z.partial").mkdir()
     path = backup_into(settings_here, tmp_path, USUAL, clock.time).path
     assert {each.name for each in tmp_path.iterdir()} == {"notes", "list.txt", path.name}
+
+
+def test_a_backup_made_by_hand_stays(settings_here: Settings, clock: SetClock, tmp_path: Path) -> None:
+    own = tmp_path / "before-the-upgrade"
+    backup(settings_here, own, clock.time)
+    clock.advance(days=400)
+    deleted = []
+    for _ in range(3):
+        deleted += backup_into(settings_here, tmp_path, rules("1h"), clock.time).deleted
+        clock.advance(hours=2)
+    assert len(deleted) == 1
+    assert own.is_dir()
+
+
+def test_a_manifest_of_a_later_release_is_not_taken_for_damage(
+    settings_here: Settings, clock: SetClock, tmp_path: Path
+) -> None:
+    backup_into(settings_here, tmp_path, USUAL, clock.time)
+    clock.advance(hours=1)
+    later = backup_into(settings_here, tmp_path, USUAL, clock.time).path
+    manifest = later / MANIFEST
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"new": 1}))
+    clock.advance(hours=1)
+    assert later not in backup_into(settings_here, tmp_path, rules("1h"), clock.time).deleted
+
+
+def test_none_is_deleted_if_that_would_not_be_enough(
+    settings_here: Settings, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        backup_into(settings_here, tmp_path, rules("9h"), clock.time)
+        clock.advance(hours=1)
+    monkeypatch.setattr(keeping, "RESERVE", 10**15)
+    monkeypatch.setattr(keeping, "SHARE", 1)
+    with pytest.raises(Trouble, match="is kept"):
+        backup_into(settings_here, tmp_path, rules("1h"), clock.time)
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_two_at_once_do_not_delete_each_others(

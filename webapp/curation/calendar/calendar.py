@@ -174,7 +174,9 @@ def refuse_released(day: date, level: int, now: datetime) -> None:
 
 
 def standing(day: date, level: int) -> Daily | None:
-    return db.session.scalar(sa.select(Daily).where(Daily.date == day, Daily.level == level).with_for_update())
+    return db.session.scalar(
+        sa.select(Daily).where(Daily.date == day, Daily.level == level).with_for_update()
+    )
 
 
 def as_seen(day: date, level: int, seen: int | None) -> Daily | None:

@@ -68,26 +68,29 @@ def send(app: Flask, mail: Mail | None) -> None:
         log.warning("could not record a mail: %s", type(error).__name__)
 
 
-def retried(app: Flask, now: datetime) -> Iterator[str]:
+def retried(app: Flask) -> Iterator[str]:
     """Try the mails that are due, and yield what became of each. A killed worker's mails are due again."""
     url = app.extensions["settings"].mail_url
-    due = sa.select(QueuedMail.id).where(QueuedMail.due_at <= now).order_by(QueuedMail.due_at)
+    due = sa.select(QueuedMail.id).where(QueuedMail.due_at <= now()).order_by(QueuedMail.due_at)
     for number in db.session.scalars(due).all():
-        claim = sa.update(QueuedMail).where(QueuedMail.id == number, QueuedMail.due_at <= now)
+        at = now()  # a server that doesn't answer takes its time
+        claim = sa.update(QueuedMail).where(QueuedMail.id == number, QueuedMail.due_at <= at)
         with write_tx():
-            if not rows_changed(claim.values(due_at=now + CLAIMED)):
+            if not rows_changed(claim.values(due_at=at + CLAIMED)):
                 continue  # another worker has it
         row = db.session.get_one(QueuedMail, number, populate_existing=True)
-        mail, tries, at = _opened(row.content), row.tries + 1, row.at
-        state: str = MailState.FAILED if mail is None else _tried(url, mail)
+        mail, tries, written = _opened(row.content), row.tries, row.at
+        state: str = MailState.FAILED
+        if mail is not None and at <= written + mail.useful:
+            state, tries = _tried(url, mail), tries + 1
         wait = FIRST_WAIT * 2 ** (tries - 1)
-        if state == MailState.WAITING and mail is not None and now + wait > at + mail.useful:
+        if state == MailState.WAITING and mail is not None and at + wait > written + mail.useful:
             log.error("gave up a mail after %s tries", tries)
             state = MailState.FAILED
         with write_tx():
             row = db.session.get_one(QueuedMail, number)
             row.state, row.tries = state, tries
-            row.due_at = now + wait if state == MailState.WAITING else None
+            row.due_at = at + wait if state == MailState.WAITING else None
             row.content = row.content if state == MailState.WAITING else None
         yield state
 

@@ -21,7 +21,6 @@ from webapp.process.config import Settings
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.operation import machine
 from webapp.site.storage.backup import (
-    MANIFEST,
     Manifest,
     backup,
     check_files,
@@ -75,21 +74,14 @@ def rules(text: str) -> list[Rule]:
 
 
 def copies(folder: Path) -> list[Copy]:
-    """Return the backups in a folder, newest first. Anything else in it is ignored."""
+    """Return the backups that `backup_into` has made in a folder, newest first."""
     found = []
-    for path in folder.iterdir():
-        if not path.name.startswith(".") and (path / MANIFEST).is_file():
-            used = sum(file.stat().st_size for file in path.iterdir())
-            found.append(Copy(path, _made_at(path), used))
+    for path in filter(Path.is_dir, folder.iterdir()):
+        with suppress(ValueError):  # anything else is named otherwise
+            made_at = datetime.strptime(path.name, NAME).replace(tzinfo=UTC)
+            used = sum(file.stat().st_blocks * 512 for file in path.iterdir())
+            found.append(Copy(path, made_at, used))
     return sorted(found, key=lambda copy: copy.made_at, reverse=True)
-
-
-def _made_at(path: Path) -> datetime:
-    """Return when a backup was made; by its folder, if its manifest is damaged."""
-    try:
-        return datetime.fromisoformat(manifest_of(path).made_at)
-    except (Trouble, ValueError):
-        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
 
 
 def kept(made: Iterable[Copy], wanted: Iterable[Rule], now: datetime) -> set[Path]:
@@ -109,54 +101,60 @@ def kept(made: Iterable[Copy], wanted: Iterable[Rule], now: datetime) -> set[Pat
 def backup_into(settings: Settings, folder: Path, wanted: Sequence[Rule], now: datetime) -> Done:
     """Delete what the rules do not keep, then back up the site into the folder. Raises Trouble.
 
-    The newest backup that matches its checksums is never deleted before the next one is complete.
+    Further backups are deleted, the oldest first, if the next one needs their space. The newest that matches
+    its checksums stays until the next one is complete, and none is deleted if that wouldn't be enough space.
     """
     if not folder.is_dir():
         raise Trouble(f"There is no folder {folder}. Create it first.")
     with _alone(folder):
         _sweep(folder)
-        made = copies(folder)
-        good = next((copy for copy in made if _is_good(copy.path)), None)
-        # Without a good one, none is deleted by rule. Else, those newer than the good one are damaged.
-        left = made
-        if good is not None:
-            usable = made[made.index(good) :]
-            keep = kept(usable, wanted, now) | {good.path}
-            left = [copy for copy in usable if copy.path in keep]
-        deleted = [copy.path for copy in made if copy not in left]
-        _delete(deleted)
-        deleted += _free_space(settings, folder, left, good)
+        going = _superfluous(settings, folder, wanted, now)
+        _delete(going)
         path = folder / now.strftime(NAME)
         manifest = backup(settings, path, now)
-    return Done(path, manifest, deleted)
+    return Done(path, manifest, going)
 
 
-def _free_space(settings: Settings, folder: Path, left: list[Copy], good: Copy | None) -> list[Path]:
-    """Delete the oldest backups until the next one fits. Raises Trouble if all but the good one are gone."""
+def _superfluous(settings: Settings, folder: Path, wanted: Sequence[Rule], now: datetime) -> list[Path]:
+    """Return the backups to delete for the next one. Raises Trouble if it wouldn't fit then either."""
+    made = copies(folder)
+    good, damaged = _newest_good(made)
+    usable = [] if good is None else made[made.index(good) :]  # without a good one, all stay
+    keep = kept(usable, wanted, now)
+    staying = [copy for copy in usable if copy.path in keep and copy is not good]
+    going = damaged + [copy for copy in usable if copy not in staying and copy is not good]
     disk = shutil.disk_usage(folder)
-    reserve = min(RESERVE, int(disk.total * SHARE))
     raw, temporary = size_before(settings)
-    packed = min(raw, int(MARGIN * good.bytes)) if good else raw
-    needed, deleted = temporary + packed + reserve, []
-    while shutil.disk_usage(folder).free < needed:
-        if not left or left[-1] is good:
-            free = shutil.disk_usage(folder).free
-            raise Trouble(
-                f"No space: {needed:,} bytes are needed at {folder}, and {free:,} are free"
-                + (f". {good.path.name} is kept." if good else ".")
-            )
-        deleted.append(left.pop().path)
-        _delete(deleted[-1:])
-    return deleted
+    packed = raw if good is None else min(raw, int(MARGIN * good.bytes))
+    needed = temporary + packed + min(RESERVE, int(disk.total * SHARE))
+    while disk.free + sum(copy.bytes for copy in going) < needed:
+        if not staying:
+            words = f"No space: {needed:,} bytes are needed at {folder}, and {disk.free:,} are free."
+            raise Trouble(words if good is None else f"{words} {good.path.name} is kept.")
+        going.append(staying.pop())
+    return sorted(copy.path for copy in going)
 
 
-def _is_good(path: Path) -> bool:
-    try:
-        check_files(path, manifest_of(path))
-    except Trouble as error:
-        log.error("%s", error.message)
-        return False
-    return True
+def _newest_good(made: Iterable[Copy]) -> tuple[Copy | None, list[Copy]]:
+    """Return the newest backup that matches its checksums, and the newer ones that don't; none without one.
+
+    One with a manifest that can't be read, perhaps of a later release, is neither.
+    """
+    damaged = []
+    for copy in made:
+        try:
+            manifest = manifest_of(copy.path)
+        except Trouble as error:
+            log.error("%s", error.message)
+            continue
+        try:
+            check_files(copy.path, manifest)
+        except Trouble as error:
+            log.error("%s", error.message)
+            damaged.append(copy)
+        else:
+            return copy, damaged
+    return None, []
 
 
 def _delete(paths: Iterable[Path]) -> None:

@@ -289,10 +289,10 @@ def _check_streaks(found: Findings, solves: list[Solve], now: datetime) -> None:
         if day is not None and solve.id not in removed:
             earlier = first[solve.player_id].get(day, solve.finished_at)
             first[solve.player_id][day] = min(earlier, solve.finished_at)
-    days = streaks.released(now)
+    days, excused = streaks.released(now), streaks.excused()
     for player_id, solved in first.items():
         counted = frozenset(day for day, at in solved.items() if at < opening(day) + WINDOW)
-        replayed = streaks.fold(days, counted, streaks.still_open(days, counted, now), streaks.excused())
+        replayed = streaks.fold(days, counted, streaks.still_open(days, counted, now), excused)
         shown = streaks.of(player_id, now)
         for name in ("current", "longest", "freezes"):
             found.compare(

@@ -133,13 +133,13 @@ def set_look(curator: Identity, weekdays: Collection[int], level: int, look: Loo
         for weekday in sorted(set(weekdays)):
             before = db.session.get(WeekdayLook, (weekday, level))
             old = None if before is None else {name: getattr(before, name) for name in row}
-            if before is not None:
-                db.session.delete(before)
-                db.session.flush()
-            if look != Look():
-                db.session.add(WeekdayLook(weekday=weekday, level=level, **row))
-                db.session.flush()
             new = row if look != Look() else None
+            if new == old:
+                continue
+            if new is not None:
+                db.session.merge(WeekdayLook(weekday=weekday, level=level, **new))
+            else:
+                db.session.delete(before)
             audit.record(
                 curator, "plan", ("weekday_look", f"{weekday}-{level}"), at=now, before=old, after=new
             )

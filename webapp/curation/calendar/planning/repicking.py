@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from webapp.competition.daily import dailies, rules
 from webapp.competition.daily.plan import Plan
 from webapp.curation.calendar import calendar
-from webapp.curation.calendar.calendar import FURTHEST, Refused, SlotChoice
+from webapp.curation.calendar.calendar import FURTHEST, Refused, SeenSlot, SlotChoice
 from webapp.identity.players import Identity
 from webapp.models import Daily, Puzzle
 from webapp.process.database import db, write_tx
@@ -43,7 +43,7 @@ def unfit(now: datetime) -> list[Daily]:
     found = db.session.scalars(
         coming.options(sa.orm.joinedload(Daily.puzzle)).order_by(Daily.date, Daily.level)
     ).all()
-    plan, levels = Plan.between(today, today + FURTHEST), dailies.levels()
+    plan, levels = _plan(now), dailies.levels()
     return [
         daily
         for daily in found
@@ -69,21 +69,35 @@ def proposal(now: datetime) -> list[Change]:
     return changes
 
 
-def apply(curator: Identity, keys: Collection[str], now: datetime) -> int:
-    """Make the changes with these keys, all or none. Returns how many. Raises Refused, Unsure, Changed."""
-    if not keys:
+def apply(curator: Identity, changes: Mapping[SeenSlot, SlotChoice | None], now: datetime) -> int:
+    """Make all these changes or none; no choice removes a daily whose level is no longer one.
+
+    Returns how many. Raises Refused, Changed.
+    """
+    if not changes:
         raise Refused(_("Nothing to replace."))
     with write_tx():
         dailies.hold()
-        proposed = {change.key: change for change in proposal(now)}
-        if not proposed.keys() >= set(keys):
-            message = _("The calendar or the plan changed while you were looking. Take another look.")
-            raise Changed(message, "plan")
-        for change in (each for key, each in proposed.items() if key in keys):
-            day, level = change.daily.date, change.daily.level
-            if change.new is None:
-                calendar.give_back(curator, change.daily, now)
+        plan, levels = _plan(now), dailies.levels()
+        there = {SeenSlot(daily.date, daily.level, daily.puzzle_id): daily for daily in unfit(now)}
+        for slot, choice in changes.items():
+            daily, kept = there.get(slot), slot.level in levels
+            if daily is None or (choice is None) == kept:
+                raise _changed(slot)
+            if choice is None:
+                calendar.give_back(curator, daily, now)
+            elif plan.wish(slot.day, slot.level).met_by(calendar.free_for(choice, slot.level)):
+                calendar.put_in_place(curator, slot.day, choice, slot.level, now, by_hand=False)
             else:
-                choice = SlotChoice(change.new.id, change.new.version)
-                calendar.put_in_place(curator, day, choice, level, now, by_hand=False)
-    return len(set(keys))
+                raise _changed(slot)
+    return len(changes)
+
+
+def _plan(now: datetime) -> Plan:
+    today = dailies.today(now)
+    return Plan.between(today, today + FURTHEST)
+
+
+def _changed(slot: SeenSlot) -> Changed:
+    message = _("The calendar or the plan changed while you were looking. Take another look.")
+    return Changed(message, f"{slot.day}/{slot.level}")

@@ -19,6 +19,9 @@ from webapp.process.database import db
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
+# A daily's attempts at the puzzle it has now, not at one that was withdrawn
+_OF_IT = sa.and_(Attempt.daily_id == Daily.id, Attempt.puzzle_id == Daily.puzzle_id)
+
 DAYS = 30  # per page
 MOST_GAMES = 40  # the latest solves, searched for long waits: some tenths of a second
 MOST_PLACES = 8
@@ -68,7 +71,7 @@ def results(before: date, now: datetime) -> list[Result]:
             ),
         )
         .join(Puzzle, Puzzle.id == Daily.puzzle_id)
-        .outerjoin(Attempt, Attempt.daily_id == Daily.id)
+        .outerjoin(Attempt, _OF_IT)
         .where(within, SCHEDULED)
         .group_by(Daily.id, Daily.date, Daily.level, Daily.puzzle_id, Puzzle.expected_seconds)
         .order_by(Daily.date.desc(), Daily.level)
@@ -76,7 +79,7 @@ def results(before: date, now: datetime) -> list[Result]:
     hinted = (
         sa.select(Attempt.daily_id, sa.func.count().label("hints"))
         .join(Move, Move.attempt_id == Attempt.id)
-        .join(Daily, Daily.id == Attempt.daily_id)
+        .join(Daily, _OF_IT)
         .where(within, Move.kind == "hint")
         .group_by(Attempt.daily_id)
     )
@@ -90,7 +93,7 @@ def results(before: date, now: datetime) -> list[Result]:
             row.finished,
             row.assisted,
             hints.get(row.id, 0),
-            _median(row.id) if row.finished else None,
+            _median(row.id, row.puzzle_id) if row.finished else None,
             None if row.expected_seconds is None else row.expected_seconds / 60,
         )
         for row in db.session.execute(query)
@@ -115,7 +118,7 @@ def stuck(day: date, level: int, now: datetime) -> Stuck:
     daily = db.session.scalar(query)
     if daily is None:
         raise NotFound(_("Nothing was released on that day at this level."))
-    own = sa.select(Attempt).where(Attempt.daily_id == daily.id)
+    own = sa.select(Attempt).where(Attempt.daily_id == daily.id, Attempt.puzzle_id == daily.puzzle_id)
     solved = own.where(*COUNTED)
     found = db.session.scalars(solved.order_by(Attempt.finished_at.desc()).limit(MOST_GAMES)).all()
     waits: dict[int, list[float]] = defaultdict(list)
@@ -140,9 +143,9 @@ def _most_waits(place: tuple[int, int, float]) -> tuple[int, float, int]:
     return -games, -seconds, cell
 
 
-def _median(daily_id: int) -> float | None:
+def _median(daily_id: int, puzzle_id: int) -> float | None:
     """Return the median minutes of a daily's solves that count in statistics."""
-    counted = (Attempt.daily_id == daily_id, *COUNTED)
+    counted = (Attempt.daily_id == daily_id, Attempt.puzzle_id == puzzle_id, *COUNTED)
     times = sa.select(sa.NotNullable(Attempt.elapsed_ms)).where(*counted).order_by(Attempt.finished_at)
     found = db.session.scalars(times.limit(MOST_TIMES)).all()
     return median(found) / 60_000 if found else None

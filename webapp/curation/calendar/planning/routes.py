@@ -14,6 +14,7 @@ from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DayView, StreakView
 from webapp.curation import curation
+from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
 from webapp.curation.calendar.planning import planning, repicking, results
 from webapp.curation.calendar.planning.planning import Look
 from webapp.curation.calendar.planning.views import plot
@@ -119,14 +120,24 @@ def changes() -> str:
 
 @bp.post("/plan/changes")
 def change() -> Answer:
-    """Make all these changes or none: `change`, the key of one of those shown, repeated."""
+    """Make all these changes or none: `change` as date:level:old:new:version, repeated."""
     try:
-        done = repicking.apply(curator(), request.form.getlist("change"), now())
+        changes = dict(map(_change, request.form.getlist("change")))
+        done = repicking.apply(curator(), changes, now())
     except Changed as error:
         return _changes_page(str(error)), 409
     except BadInput as error:
         return _changes_page(str(error)), 422
     return redirect(url_for("admin.planning.show", year=_year(), picked=done), 303)
+
+
+def _change(text: str) -> tuple[SeenSlot, SlotChoice | None]:
+    day, _colon, rest = text.partition(":")
+    level, old, new, version = (*map(row_number, rest.split(":")), None, None, None, None)[:4]
+    found = read_day(day)
+    if found is None or level is None or old is None:
+        raise BadInput(change=_("Choose a day."))
+    return SeenSlot(found, level, old), None if new is None else SlotChoice(new, version)
 
 
 def _changes_page(wrong: str) -> str:

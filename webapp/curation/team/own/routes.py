@@ -16,6 +16,7 @@ from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.web.i18n import locale
+from webapp.web.security_log import note
 
 bp = Blueprint("own", __name__)
 
@@ -44,7 +45,9 @@ def choose() -> Answer:
 @bp.post("/settings/codes")
 def renew_codes() -> Answer:
     """Make new recovery codes and show them, once."""
-    return page({}, codes=curators.renew_codes(curator().id, now(), curator()))
+    codes = curators.renew_codes(curator().id, now(), curator())
+    note("recovery codes made", account=curator().id)
+    return page({}, codes=codes)
 
 
 def page(errors: dict[str, str], codes: Sequence[str] = (), **known: object) -> str:
