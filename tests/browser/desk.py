@@ -20,6 +20,7 @@ import engine
 from tests.webapp.desk import appointed
 from tests.webapp.visitors import PASSWORD, SetClock
 from webapp.bank import bank
+from webapp.identity import passwords
 from webapp.process.database import sqlite_module
 
 NAME = "Cora"
@@ -32,6 +33,7 @@ def appoint(instance: Path, app: Flask) -> None:
     """Remember the site, with a second instance of its app; its curator is appointed on demand."""
     _kept.clear()
     _kept.update(instance=instance, app=app, step=0)
+    passwords.WAIT = 60.0  # where tests ask the app itself: their machine may be busy
 
 
 @contextmanager

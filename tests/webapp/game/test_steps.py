@@ -14,7 +14,7 @@ from babel.messages.mofile import write_mo
 from babel.support import Translations
 from bs4 import BeautifulSoup, Tag
 from flask import Flask
-from flask_babel import Domain
+from flask_babel import Babel, Domain
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
@@ -29,7 +29,6 @@ from tests.toy_technique import CORNER_SINGLE
 from webapp.game.steps import StepView, technique_name
 from webapp.process.config import ROOT
 from webapp.process.words import speaking
-from webapp.web.extensions import babel
 from webapp.web.i18n import catalogs
 from webapp.web.i18n.lists import each, listed, listed_lists
 
@@ -60,7 +59,7 @@ class Pseudo:
 def app() -> Flask:
     """The parts of the site that templates of steps need."""
     app = Flask("webapp", root_path=str(ROOT / "webapp"), template_folder=str(ROOT / "templates"))
-    babel.init_app(app)
+    Babel(app)
     app.jinja_env.globals.update(each=each, listed=listed, listed_lists=listed_lists)
     return app
 
