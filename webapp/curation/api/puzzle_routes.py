@@ -29,15 +29,22 @@ def index() -> Response:
     if wrong:
         raise BadInput(**wrong)
     found = curation.queue(wanted, "number", number)
-    puzzles = found.puzzles if number <= found.pages else []
-    return jsonify(Page(_seen([puzzle.id for puzzle in puzzles]), number, found.pages).json(puzzle_json))
+    ids = [puzzle.id for puzzle in found.puzzles] if number <= found.pages else []
+    puzzles, tags = _seen(ids), traits.tags(ids)
+    page = Page(puzzles, number, found.pages)
+    return jsonify(page.json(lambda puzzle: _json(puzzle, tags.get(puzzle.id, []))))
 
 
 @bp.get("/puzzles/<int:puzzle_id>")
 def show(puzzle_id: int) -> Response:
     """Return a puzzle. The curator has seen it then."""
     curation.puzzle(puzzle_id)
-    return jsonify(puzzle_json(_seen([puzzle_id])[0]))
+    return _shown(puzzle_id)
+
+
+def _shown(puzzle_id: int) -> Response:
+    (puzzle,) = _seen([puzzle_id])
+    return jsonify(_json(puzzle, traits.tags([puzzle_id]).get(puzzle_id, [])))
 
 
 def _seen(ids: list[int]) -> list[Puzzle]:
@@ -53,25 +60,24 @@ def decide(puzzle_id: int) -> Response:
     seen = VersionSeen(puzzle_id, whole(fields, "version"))
     reason = text(fields, "reason") if fields.get("reason") is not None else ""
     curation.decide(curator(), text(fields, "action"), [seen], reason, now())
-    return jsonify(puzzle_json(_seen([puzzle_id])[0]))
+    return _shown(puzzle_id)
 
 
 @bp.put("/puzzles/<int:puzzle_id>/tags/<tag>")
 def tag(puzzle_id: int, tag: str) -> Response:
     """Tag a puzzle."""
     tagging.tag(curator(), [puzzle_id], tag, now())
-    return jsonify(puzzle_json(_seen([puzzle_id])[0]))
+    return _shown(puzzle_id)
 
 
 @bp.delete("/puzzles/<int:puzzle_id>/tags/<tag>")
 def untag(puzzle_id: int, tag: str) -> Response:
     """Remove a tag from a puzzle."""
     tagging.tag(curator(), [puzzle_id], tag, now(), off=True)
-    return jsonify(puzzle_json(_seen([puzzle_id])[0]))
+    return _shown(puzzle_id)
 
 
-def puzzle_json(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as JSON. Record first that its reader has seen it."""
+def _json(puzzle: Puzzle, tags: list[str]) -> dict[str, Any]:
     return {
         "id": puzzle.id,
         "version": puzzle.version,
@@ -85,7 +91,7 @@ def puzzle_json(puzzle: Puzzle) -> dict[str, Any]:
         "title": puzzle.title,
         "author": puzzle.author,
         "source": puzzle.source,
-        "tags": traits.tags([puzzle.id]).get(puzzle.id, []),
+        "tags": tags,
         "created_at": moment(puzzle.created_at),
     }
 
