@@ -54,6 +54,7 @@ campaign: setup ## run a long test (NAME=chaos), or list them all
 chaos: setup ## run faults under play on each database (FAULTS: how many)
 	@$(PY) -m tests.campaigns chaos $(if $(FAULTS),--faults $(FAULTS))
 
+APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -y
 # Firefox and WebKit as Debian has them; Chromium comes with setup.
 ENGINES := firefox-esr webkit2gtk-driver xvfb
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -57,6 +59,17 @@ def test_a_committed_table_says_where_and_when_it_was_measured(claim: Claim) -> 
 
 def test_every_target_has_a_check() -> None:
     assert {"run", "test", "claims", "campaign"} <= set(targets())
+
+
+def test_every_variable_of_the_makefile_is_defined() -> None:
+    """Except the arguments that a target's help names."""
+    command = ["make", "--dry-run", "--warn-undefined-variables", *targets()]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    undefined = set(re.findall(r"undefined variable '(\w+)'", done.stderr))
+    assert undefined <= set(re.findall(r"\(([A-Z]+)=", (ROOT / "Makefile").read_text())) | {
+        "FAULTS",
+        "BEFORE",
+    }
 
 
 def test_every_campaign_is_a_program_that_is_there() -> None:

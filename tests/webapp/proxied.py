@@ -19,10 +19,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
+from http.client import HTTPException, HTTPSConnection
 from pathlib import Path
+from threading import Event
 
 from tests.webapp.processes import ROOT, WEB, Caller, free_port, running, wait_until
 from tests.webapp.stocked import prepare
@@ -34,6 +37,8 @@ GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 SLOW = 300  # connections that begin a request and continue a byte at a time
 PUPILS = 30  # in a class, as many as CROWD allows
 MOVES = 30  # of a player, timed alone and beside them
+FLOODING = 16  # connections of a guest who asks for pages
+BURST = 10.0  # seconds of the flood before it is measured: each address has a burst
 
 
 class Client:
@@ -224,6 +229,17 @@ def check(make: Callable[[Path, int, int], list[str]]) -> None:
         wait_until(lambda: _closed(held), 60)
         print(f"{name}: requests that go no further are closed after {time.monotonic() - began:.0f} s")
 
+        alone = mover.median(MOVES)
+        with _flood(port) as answers:
+            time.sleep(BURST)
+            answers.clear()
+            beside = mover.median(MOVES)
+            shown, refused = answers[200], answers[429]
+        print(
+            f"{name}: a move takes {1000 * alone:.1f} ms, {1000 * beside:.1f} ms beside a flood of "
+            f"{FLOODING} connections ({shown:,} pages shown, {refused:,} refused)"
+        )
+
         large = folder / "large"
         large.write_bytes(b"x" * 3_000_000)
         status, _ = players[8].ask("/enter", "--data-binary", f"@{large}")
@@ -317,6 +333,34 @@ def _begun(port: int, number: int) -> ssl.SSLSocket:
     connection.sendall((head + body).encode())
     connection.setblocking(False)
     return connection
+
+
+@contextmanager
+def _flood(port: int) -> Iterator[Counter[int]]:
+    """Ask for a page from one address on many connections. Yields how often each status was returned."""
+    answers: Counter[int] = Counter()
+    over = Event()
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+
+    def ask() -> None:
+        while not over.is_set():
+            here = HTTPSConnection("127.0.0.1", port, source_address=("127.0.40.1", 0), context=context)
+            with closing(here), suppress(HTTPException, OSError):
+                while not over.is_set():
+                    here.request("GET", "/archive", headers={"Host": HOST})
+                    response = here.getresponse()
+                    response.read()
+                    answers[response.status] += 1
+                    over.wait(0.01)  # or the flood's own work, on the same processors, would be measured
+
+    with ThreadPoolExecutor(FLOODING) as threads:
+        for _ in range(FLOODING):
+            threads.submit(ask)
+        try:
+            yield answers
+        finally:
+            over.set()
 
 
 def _drip(held: list[ssl.SSLSocket]) -> None:

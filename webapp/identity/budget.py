@@ -21,7 +21,8 @@ from webapp.process.clock import now
 from webapp.process.config import Settings
 
 FREE = 0.02  # seconds of a page that are not counted
-AT_ONCE = 0.1  # seconds that each of the people at an address may take at once
+START = 1.0  # seconds that every address may take at once: a process renders its first pages slowly
+AT_ONCE = 0.1  # further seconds for each of the people at an address
 STEADILY = 0.01  # seconds a second, for each of them
 MOST = 10_000  # addresses
 
@@ -30,7 +31,7 @@ class Purses:
     """The seconds that each address has left."""
 
     def __init__(self, people: int) -> None:
-        self._full, self._rate = AT_ONCE * people, STEADILY * people
+        self._full, self._rate = START + AT_ONCE * people, STEADILY * people
         self._left: OrderedDict[str, tuple[float, datetime]] = OrderedDict()
         self._lock = Lock()
 

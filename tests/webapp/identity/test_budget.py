@@ -32,7 +32,7 @@ def test_who_has_read_too_much_waits_and_plays_on(
     monkeypatch.setattr(budget, "FREE", 100.0)
     address = guest.start(grid=EASY)
     other.address = "203.0.113.5"
-    purses.pay("127.0.0.1", 3 + 0.6, clock())
+    purses.pay("127.0.0.1", 4 + 0.6, clock())
     refused = guest.get("/archive")
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "2")
     assert guest.move(address, 1, ("digit", 0, 9)).status_code == 200
@@ -42,7 +42,7 @@ def test_who_has_read_too_much_waits_and_plays_on(
 
 
 def test_a_clock_that_was_ahead_locks_nobody_out(purses: budget.Purses, clock: SetClock) -> None:
-    purses.pay("127.0.0.1", 3.6, clock() + timedelta(days=40))
+    purses.pay("127.0.0.1", 4.6, clock() + timedelta(days=40))
     assert purses.wait("127.0.0.1", clock()) > 0
     clock.advance(seconds=3)
     assert purses.wait("127.0.0.1", clock()) == 0
@@ -51,7 +51,7 @@ def test_a_clock_that_was_ahead_locks_nobody_out(purses: budget.Purses, clock: S
 def test_a_page_pays_for_what_it_takes_beyond_the_free_part(
     guest: Visitor, purses: budget.Purses, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(budget, "FREE", -4.0)
+    monkeypatch.setattr(budget, "FREE", -5.0)
     assert guest.get("/archive").status_code == 200
     assert purses.wait("127.0.0.1", clock()) > 0
     assert purses.wait("127.0.0.2", clock()) == 0
@@ -60,7 +60,7 @@ def test_a_page_pays_for_what_it_takes_beyond_the_free_part(
 def test_a_head_is_refused_and_pays_like_a_get(
     guest: Visitor, purses: budget.Purses, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(budget, "FREE", -4.0)
+    monkeypatch.setattr(budget, "FREE", -5.0)
     assert guest.client.head("/archive").status_code == 200
     assert purses.wait("127.0.0.1", clock()) > 0
     assert guest.client.head("/archive").status_code == 429
