@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
-from http.client import HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from threading import Event
 
@@ -322,12 +322,16 @@ class Mover:
         return statistics.median(times)
 
 
-def _begun(port: int, number: int) -> ssl.SSLSocket:
-    """Send half a head or half a body, from one of thirty addresses."""
+def _connected(port: int, address: str) -> ssl.SSLSocket:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    plain = socket.create_connection(("127.0.0.1", port), source_address=(f"127.0.1.{number % 30 + 1}", 0))
-    connection = context.wrap_socket(plain, server_hostname=HOST)
+    plain = socket.create_connection(("127.0.0.1", port), source_address=(address, 0))
+    return context.wrap_socket(plain, server_hostname=HOST)
+
+
+def _begun(port: int, number: int) -> ssl.SSLSocket:
+    """Send half a head or half a body, from one of thirty addresses."""
+    connection = _connected(port, f"127.0.1.{number % 30 + 1}")
     head = f"POST /enter HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     body = "Content-Length: 60000\r\n\r\ngrid=" if number % 2 else "X-Half"
     connection.sendall((head + body).encode())
@@ -340,15 +344,14 @@ def _flood(port: int) -> Iterator[Counter[int]]:
     """Ask for a page from one address on many connections. Yields how often each status was returned."""
     answers: Counter[int] = Counter()
     over = Event()
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
 
     def ask() -> None:
         while not over.is_set():
-            here = HTTPSConnection("127.0.0.1", port, source_address=("127.0.40.1", 0), context=context)
+            here = HTTPConnection(HOST)
+            here.sock = _connected(port, "127.0.40.1")
             with closing(here), suppress(HTTPException, OSError):
                 while not over.is_set():
-                    here.request("GET", "/archive", headers={"Host": HOST})
+                    here.request("GET", "/archive", headers={"Host": f"{HOST}:{port}"})
                     response = here.getresponse()
                     response.read()
                     answers[response.status] += 1

@@ -149,17 +149,16 @@ def daily(visit: Visit) -> None:
     sign_up(visit, name)
     day = f"{datetime.now(UTC):%Y-%m-%d}"
     visit.goto(f"/daily/{day}")
-    visit.browser.click("button[name=ranked], a[href*='ranked'], .daily button.button")
-    visit.browser.wait("document.querySelector('.play, form button[name=ranked]')")
-    if not visit.browser.run("!!document.querySelector('.play')"):
-        visit.browser.click("button[name=ranked]")
+    visit.browser.click(".dailies a")
+    visit.browser.click("button[name=ranked]")
+    visit.browser.wait(f"{STATE} === 'playing'")
     write(visit, solution(visit))
     visit.browser.wait(FINISHED)
     level = visit.browser.run(
         "new URL(document.querySelector('.finish__links a').href).searchParams.get('level')"
     )
     visit.goto(f"/leaderboard?date={day}&level={level}")
-    visit.browser.wait("document.querySelector('main table')")
+    visit.browser.wait("document.querySelector('main #my-rank')")
 
 
 def lesson(visit: Visit) -> None:
