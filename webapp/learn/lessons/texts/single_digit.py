@@ -47,6 +47,10 @@ LESSONS: Final = {
         ),
         ("Hinge",),
         ("two_string_kite", "dual_empty_rectangle", "turbot_fish"),
+        slip=_(
+            "All of the digit’s places in the box must lie on the cross. One more place and nothing follows. "
+            "The other link needs exactly two places."
+        ),
     ),
     "dual_empty_rectangle": Text(
         _(
@@ -55,6 +59,10 @@ LESSONS: Final = {
         ),
         (),
         ("empty_rectangle", "dual_two_string_kite"),
+        slip=_(
+            "All of the digit’s places in the box must lie on the cross. One more place and nothing follows. "
+            "The other link needs exactly two places."
+        ),
     ),
     "strong_links_2": Text(
         _(

@@ -88,7 +88,7 @@ FAMILIES: Final[dict[Family, FamilyText]] = {
         _("Single-digit patterns"),
         _(
             "Take one digit and find the houses where it has just two places. "
-            "Look for two of these strong links that meet in a house."
+            "Look for strong links whose ends meet in a house."
         ),
         _(
             "A strong link needs exactly two places. "

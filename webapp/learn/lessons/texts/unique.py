@@ -159,6 +159,14 @@ LESSONS: Final = {
         ),
         ("Deadly Loop", "UL"),
         ("unique_rectangle_1", "bug_plus_1"),
+        spot=_(
+            "Start at a cell with two candidates. Go on to cells with the same two, by row, column and box, "
+            "until you’re back."
+        ),
+        slip=_(
+            "Each row, column and box of the loop must hold exactly two of its cells. "
+            "Otherwise you couldn’t swap the digits there."
+        ),
     ),
     "extended_rectangle": Text(
         _(
@@ -168,6 +176,8 @@ LESSONS: Final = {
         ),
         ("Extended Rectangle", "Extended UR"),
         ("unique_rectangle_1", "unique_loop", "unique_rectangle_2"),
+        spot=_("Look for two lines with the same three candidates in the same three places, and few others."),
+        slip=_("The two lines must run through the same boxes. Otherwise swapping them would change a box."),
     ),
     "bug_plus_1": Text(
         _(
