@@ -81,7 +81,7 @@ def parse(text: str, columns: Sequence[str] = ()) -> Entry:
         grid,
         format="csv",
         solution=_grid(fields[solution]) if has_solution and solution is not None else None,
-        facts={names[at]: fields[at] for at in others if fields[at]},
+        facts={names[at]: _unquoted(fields[at]) for at in others if fields[at]},
     )
 
 
@@ -97,7 +97,17 @@ def write(entry: Entry) -> str:
 
 def cell(value: object) -> object:
     """Return what a cell of a table holds: a text that a spreadsheet would run as a formula is quoted."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return f"'{value}" if isinstance(value, str) and _is_formula(value) else value
+
+
+def _unquoted(field: str) -> str:
+    """Return the text that `cell` made this of."""
+    return field[1:] if field.startswith("'") and _is_formula(field) else field
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a text starts a formula, perhaps quoted, so that a text with a quote of its own keeps it."""
+    return text.lstrip("'").startswith(_FORMULA)
 
 
 def _fields(text: str) -> list[str]:

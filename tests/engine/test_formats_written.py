@@ -200,3 +200,10 @@ def test_a_cell_is_no_formula(text: str) -> None:
     assert cell(text) == f"'{text}"
     assert f"'{text}" in FORMATS["csv"].write(Entry(parse(EASY), facts={"level": text}))
     assert [cell(value) for value in ("1-1", "", -3, None)] == ["1-1", "", -3, None]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "'=1", "'"])
+def test_what_looks_like_a_formula_reads_back(text: str) -> None:
+    table = FORMATS["csv"]
+    row = table.write(Entry(parse(EASY), facts={"level": text}))
+    assert parse_entry(f"{table.header}\n{row}").facts["level"] == text
