@@ -168,7 +168,7 @@ LESSONS: Final = {
         ),
         (),
         ("continuous_nice_loop", "aic", "forcing_chain"),
-        slip=_("The turns may break at one cell only. With a second break, the loop proves nothing."),
+        slip=_("Only one cell may break the pattern. With a second break, the loop proves nothing."),
     ),
     "grouped_continuous_nice_loop": Text(
         _(
@@ -185,7 +185,7 @@ LESSONS: Final = {
         ),
         (),
         ("discontinuous_nice_loop", "grouped_aic"),
-        slip=_("The turns may break at one cell only. With a second break, the loop proves nothing."),
+        slip=_("Only one cell may break the pattern. With a second break, the loop proves nothing."),
     ),
     "x_cycle": Text(
         _(

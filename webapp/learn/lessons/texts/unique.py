@@ -161,7 +161,7 @@ LESSONS: Final = {
         ("unique_rectangle_1", "bug_plus_1"),
         spot=_(
             "Start at a cell with two candidates. Go on to cells with the same two, by row, column and box, "
-            "until you’re back."
+            "until you’re back where you started."
         ),
         slip=_(
             "Each row, column and box of the loop must hold exactly two of its cells. "
