@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from playwright.sync_api import Page, expect
 
 import engine
 from tests.webapp.desk import appointed
+from tests.webapp.processes import wait_until
 from tests.webapp.visitors import PASSWORD, SetClock
 from webapp.bank import bank
 from webapp.identity import passwords
@@ -25,6 +26,7 @@ from webapp.process.database import sqlite_module
 
 NAME = "Cora"
 FRESH = 300  # seconds within which an earlier proof counts; the desk allows writes for ten minutes
+SLOWLY = timedelta(seconds=20)  # until a busy machine checks a code
 # The site's curator, one for all tests: an address may take only a few names a day.
 _kept: dict[str, Any] = {}
 
@@ -44,9 +46,10 @@ def in_the_site() -> Iterator[None]:
 
 
 def code() -> str:
-    """Return an unused code; the window accepts one of the next step."""
+    """Return an unused code that stays valid for SLOWLY; the window accepts those of one step around now."""
     totp = pyotp.TOTP(_kept["secret"])
-    step = max(_kept["step"] + 1, totp.timecode(datetime.now(UTC)) - 1)
+    step = max(_kept["step"] + 1, totp.timecode(datetime.now(UTC) + SLOWLY) - 1)
+    wait_until(lambda: step <= totp.timecode(datetime.now(UTC)) + 1)
     _kept["step"] = step
     return totp.generate_otp(step)
 
