@@ -162,7 +162,10 @@ def test_a_token_can_do_what_the_role_can(app: Flask, clock: SetClock, cora: Cur
     assert program.get("/export").status_code == 403
     assert program.get("/imports").status_code == 403
     assert program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": 1}).status_code == 403
-    cora.post(f"/admin/team/{id_of(app, 'Robin')}", {"role": "editor", "seen": "reviewer"})
+    for path in ("/notices", "/collections"):
+        assert program.post(path, json={}).status_code == 403
+    assert program.post("/puzzles/1/decision", json={}).status_code == 422
+    cora.post(f"/admin/team/{player_of(app, 'Robin')}", {"role": "editor", "seen": "reviewer"})
     assert program.get("/imports").status_code == 200
     cora.post(f"/admin/team/{id_of(app, 'Robin')}/removal")
     assert program.get("/orders").status_code == 401

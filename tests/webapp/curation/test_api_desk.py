@@ -183,15 +183,3 @@ def test_a_token_expires(app: Flask, cora: Curator, clock: SetClock) -> None:
         clock.time = SetClock.time + timedelta(days=days)
         assert short.get("/orders").status_code == status
         assert lasting.get("/orders").status_code == 200
-
-
-def test_a_reviewer_decides_but_edits_nothing(app: Flask, clock: SetClock) -> None:
-    number = candidate(app)
-    rita = Program(app, token_of(of_role(app, clock, Role.REVIEWER, "Rita")))
-    version = said(rita.get(f"/puzzles/{number}"))["version"]
-    decision = {"action": "approve", "version": version}
-    assert rita.post(f"/puzzles/{number}/decision", json=decision).status_code == 200
-    assert rita.post("/collections", json={"title": "x"}).status_code == 403
-    assert rita.ask("DELETE", f"/calendar/{MONDAY}/3?puzzle=1").status_code == 403
-    with app.app_context():
-        assert db.session.get_one(Puzzle, number).status == Status.APPROVED

@@ -106,28 +106,6 @@ def test_it_works(app: Flask, cora: Curator) -> None:
     assert words(cora) == f"#{number} is now the Easy daily for Mon, March 2."
 
 
-def test_it_is_for_curators(app: Flask, guest: Visitor, ada: Visitor) -> None:
-    number = new(app)
-    for visitor in (guest, ada):
-        assert visitor.get(CALENDAR).status_code == 403
-        assert assign(visitor, 1, number).status_code == 403
-    assert on(app, 1) is None
-
-
-def test_nothing_is_changed_without_a_proof_of_the_last_minutes(
-    app: Flask, cora: Curator, clock: SetClock
-) -> None:
-    number = new(app)
-    clock.advance(minutes=11)
-    assert assign(cora, 1, number).status_code == 403
-    assert on(app, 1) is None
-
-
-@pytest.mark.parametrize("address", ["removals", "moves", "fillings"])
-def test_what_changes_something_cannot_be_read(cora: Curator, address: str) -> None:
-    assert cora.get(f"{CALENDAR}/{address}").status_code == 405
-
-
 @pytest.mark.parametrize(
     ("query", "status"),
     [

@@ -272,15 +272,11 @@ def test_chosen_puzzles_of_the_queue_are_added(app: Flask, cora: Curator) -> Non
     assert cora.post("/admin/decisions", sent | {"collection": ""}).status_code == 422
 
 
-def test_a_reviewer_looks_and_changes_nothing(
-    app: Flask, clock: SetClock, made: tuple[str, list[int]], ada: Visitor
-) -> None:
+def test_a_reviewer_looks_and_adds_nothing(app: Flask, clock: SetClock, made: tuple[str, list[int]]) -> None:
     address, numbers = made
     robin = of_role(app, clock, Role.REVIEWER, "Robin")
     assert robin.get(address).status_code == 200
-    for to in ("", "/puzzles", f"/puzzles/{numbers[0]}", "/removal"):
-        assert robin.post(f"{address}{to}").status_code == 403
-        assert ada.post(f"{address}{to}").status_code == 403
+    assert robin.post(f"{address}/puzzles").status_code == 403
     sent = {"action": "collect", "puzzle": f"{numbers[0]}:1", "collection": "1"}
     assert robin.post("/admin/decisions", sent).status_code == 403
     assert robin.get("/admin/collections/999999").status_code == 404

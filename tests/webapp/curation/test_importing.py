@@ -302,18 +302,6 @@ def test_a_selection_is_laid_out_to_print(cora: Curator) -> None:
     assert len(cora.page.find_all("figure")) == 5
 
 
-def test_nobody_else_imports(app: Flask, ada: Visitor) -> None:
-    before = in_the_bank(app)
-    assert ada.post("/admin/import", {"text": puzzles(1)[0]}).status_code == 403
-    assert in_the_bank(app) == before
-
-
-def test_a_service_asked_directly_refuses_as_well(app: Flask) -> None:
-    with app.app_context(), pytest.raises(BadInput) as refused:
-        importing.take(io.BytesIO(b""), "x", None, NOW)
-    assert list(refused.value.fields) == ["text"]
-
-
 def one_given_more(givens: str) -> str:
     """Return the same puzzle with the first empty cell given."""
     cell = givens.index(".")

@@ -48,10 +48,6 @@ def test_it_works(cora: Curator) -> None:
     ]
 
 
-def test_it_is_for_curators(ada: Visitor, guest: Visitor) -> None:
-    assert (ada.get("/admin/languages").status_code, guest.get("/admin/languages").status_code) == (403, 403)
-
-
 def test_an_incomplete_language_can_be_previewed(
     site: Flask, settings: Settings, clock: SetClock, cora: Curator, folder: Path
 ) -> None:

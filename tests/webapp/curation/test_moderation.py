@@ -125,19 +125,6 @@ def test_a_verified_solve_was_never_under_review(app: Flask, cora: Curator) -> N
     assert reasons(cora, plain) == ("Never under review", [])
 
 
-@pytest.mark.usefixtures("fast")
-@pytest.mark.parametrize("role", [Role.MODERATOR, Role.REVIEWER, Role.EDITOR])
-def test_only_moderators_see_very_fast_times(app: Flask, clock: SetClock, role: Role) -> None:
-    robin = of_role(app, clock, role, "Robin")
-    assert robin.get("/admin/flags").status_code == (200 if role == Role.MODERATOR else 403)
-    assert ("Eve" in robin.page.text) == (role == Role.MODERATOR)
-
-
-def test_nothing_under_review_says_so(cora: Curator) -> None:
-    cora.get("/admin/flags")
-    assert "Nothing to review" in cora.page.text
-
-
 def test_the_replay_shows_the_solve_move_by_move(cora: Curator, flagged: str) -> None:
     cora.get(f"/admin/flags/{flagged}?move=0")
     before = len(cora.page.select("#board [data-digit]"))

@@ -195,12 +195,6 @@ def test_progress_without_htmx_leads_to_the_page(app: Flask, cora: Curator) -> N
     assert cora.get(f"/admin/orders/{number}/progress").location == f"/admin/orders#job-{number}"
 
 
-def test_nobody_else_orders(app: Flask, ada: Visitor) -> None:
-    assert ada.post("/admin/orders", FORM).status_code == 403
-    with app.app_context():
-        assert db.session.scalar(sa.select(sa.func.count()).select_from(Order)) == 0
-
-
 PAPERS = [
     {"method": key, "paper_level": str(level) if level else "", "variant": variant or ""}
     for key, method in METHODS.items()

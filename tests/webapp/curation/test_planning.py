@@ -215,13 +215,6 @@ def test_nothing_is_made_easier_that_nobody_has_finished(app: Flask, cora: Curat
         assert db.session.scalars(sa.select(WeekdayTarget)).all() == []
 
 
-def test_it_is_for_curators(ada: Visitor) -> None:
-    for address in ("/admin/plan", "/admin/results", f"/admin/calendar/{MONDAY}/preview"):
-        assert ada.get(address).status_code == 403
-    for address in ("weekdays", "themes", "notes", "easier"):
-        assert ada.post(f"/admin/plan/{address}").status_code == 403
-
-
 @pytest.mark.parametrize("year", ["1", "2025", "2028", "x"])
 def test_a_year_that_the_calendar_lacks_is_not_found(cora: Curator, year: str) -> None:
     assert cora.get(f"/admin/plan?year={year}").status_code in (404, 422)

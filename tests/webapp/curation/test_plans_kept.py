@@ -183,12 +183,6 @@ def test_the_levels_of_a_day_are_chosen_at_the_desk(app: Flask, cora: Curator) -
     assert cora.post(f"{PLAN}/levels", {"level": ["6"]}).status_code == 422
 
 
-def test_a_reviewer_changes_no_plan(app: Flask, clock: SetClock) -> None:
-    rita = of_role(app, clock, Role.REVIEWER, "Rita")
-    for address in ("looks", "levels", "changes"):
-        assert rita.post(f"{PLAN}/{address}", {}).status_code == 403
-
-
 @pytest.mark.both_databases
 def test_only_what_was_proposed_replaces_a_pick(app: Flask, cora: Curator) -> None:
     """A puzzle that fits no plan can't be sent in place of the proposed one."""

@@ -49,18 +49,6 @@ def test_a_notice_is_ended(app: Flask, cora: Curator, guest: Visitor) -> None:
     assert [entry.action for entry in entries(app, "notice")] == ["publish", "end"]
 
 
-def test_it_is_for_editors(app: Flask, ada: Visitor, clock: SetClock, guest: Visitor) -> None:
-    assert ada.get(NOTICES).status_code == 403
-    reviewer = of_role(app, clock, Role.REVIEWER, "Robin")
-    assert reviewer.get(NOTICES).status_code == 200
-    assert reviewer.page.find(id="publish") is None
-    for visitor in (ada, reviewer):
-        assert visitor.post(NOTICES, {"text": TEXT, "until": "2026-03-02"}).status_code == 403
-    program = Program(app, token_of(reviewer))
-    assert program.post("/notices", json={"text": TEXT, "until": "2026-03-02"}).status_code == 403
-    assert shown(guest) == []
-
-
 @pytest.mark.parametrize(
     "fields",
     [

@@ -181,10 +181,3 @@ def test_a_puzzle_and_its_solution_are_pictures(app: Flask, cora: Curator) -> No
             assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) == digits
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).where(Puzzle.id == Peek.puzzle_id))
-
-
-def test_a_reviewer_prints_nothing(app: Flask, clock: SetClock) -> None:
-    rita = of_role(app, clock, Role.REVIEWER, "Rita")
-    assert rita.get(f"/admin/export/pdf?from={MONDAY}").status_code == 403
-    assert rita.get("/admin/calendar").status_code == 200
-    assert rita.page.find(id="pdf") is None

@@ -90,12 +90,3 @@ def test_reports_from_a_network_are_limited(app: Flask, guest: Visitor) -> None:
     capacity = reports.SENT.capacity * app.extensions["settings"].crowd
     sent = [guest.post(address, {"text": TEXT}).status_code for _ in range(capacity + 1)]
     assert sent == [303] * capacity + [429]
-
-
-def test_it_is_for_reviewers(app: Flask, ada: Visitor, clock: SetClock) -> None:
-    assert ada.post(f"/puzzles/{new(app)}/report", {"text": TEXT}).status_code == 303
-    moderator = of_role(app, clock, Role.MODERATOR, "Moe")
-    reviewer = of_role(app, clock, Role.REVIEWER, "Robin")
-    for visitor, status in ((ada, 403), (moderator, 403), (reviewer, 303)):
-        assert visitor.get("/admin/reports").status_code == (200 if status == 303 else 403)
-        assert visitor.post("/admin/reports/1/closing").status_code == status

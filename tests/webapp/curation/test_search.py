@@ -227,19 +227,6 @@ def test_a_search_is_kept_and_deleted(app: Flask, cora: Curator, clock: SetClock
         assert cora.post("/admin/searches", sent | wrong).status_code == 422
 
 
-def test_it_is_for_curators(ada: Visitor) -> None:
-    for address in ("searches", "searches/1/removal", "puzzles/1/tags"):
-        assert ada.post(f"/admin/{address}").status_code == 403
-
-
-def test_many_tagged_at_once_are_one_entry(app: Flask, cora: Curator) -> None:
-    with app.app_context():
-        numbers = stored(2)
-    fields = {"puzzle": [f"{number}:0" for number in numbers], "action": "tag", "tag": "a" * 30}
-    assert cora.post("/admin/decisions", fields).status_code == 303
-    assert len(entries(app, "tag")) == 1
-
-
 @pytest.mark.both_databases
 @pytest.mark.parametrize("query", ["uses=hidden_single", "uses=hidden_single&level=3&er_from=1", "tag=best"])
 def test_a_rare_trait_is_found_as_a_common_one_is(

@@ -180,12 +180,6 @@ def test_a_daily_keeps_the_level_that_players_have_seen(app: Flask, cora: Curato
     assert cora.post("/admin/puzzles/99999/level", form).status_code == 404
 
 
-def test_nobody_else_relabels(app: Flask, ada: Visitor) -> None:
-    puzzle = a_puzzle(app, 5)
-    form = {"level": "3", "version": "0"}
-    assert ada.post(f"/admin/puzzles/{puzzle.id}/level", form).status_code == 403
-
-
 def test_a_large_bank_is_counted_aside(app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages show the latest count, which lasts a minute."""
     monkeypatch.setattr(figures, "LARGE", 0)

@@ -161,11 +161,3 @@ def test_a_figure_replaces_the_shape_and_nothing_removes_it(cora: Curator) -> No
     assert cora.get(heart).status_code == 200
     assert "The shape has 31 cells." in cora.page.text
     assert cora.get(f"{heart}&figure=").location == "/admin/table"
-
-
-def test_it_is_for_editors(app: Flask, ada: Visitor, clock: SetClock) -> None:
-    robin = of_role(app, clock, Role.REVIEWER, "Robin")
-    for visitor in (ada, robin):
-        assert visitor.get("/admin/table").status_code == 403
-        assert visitor.post("/admin/table").status_code == 403
-        assert visitor.post("/admin/table/candidates").status_code == 403

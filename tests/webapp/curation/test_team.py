@@ -10,6 +10,7 @@ from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_planning import MONDAY
 from tests.webapp.desk import Curator, appoint, entries
 from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.solves import DAY, add_daily
 from webapp.capability import Right, capabilities_of
 from webapp.curation.api import api
 from webapp.curation.team import roles
@@ -58,19 +59,27 @@ def test_every_place_of_the_desk_says_who_may_use_it(app: Flask) -> None:
     assert set(Role) == set(roles.RIGHTS)
 
 
+    "/admin/notices": Right.REVIEW,
+    "/admin/reports": Right.REVIEW,
 READS = {
     "/admin/": Right.REVIEW,
+    "/admin/table": Right.EDIT,
     "/admin/calendar": Right.REVIEW,
     "/admin/orders": Right.REVIEW,
     "/admin/import": Right.EDIT,
     "/admin/export": Right.EDIT,
     "/admin/flags": Right.MODERATE,
     "/admin/team": Right.APPOINT,
+    "/admin/puzzles/1/comments": Right.REVIEW,
+    "/admin/reports/1/closing": Right.REVIEW,
     "/admin/audit": Right.SEE,
 }
 WRITES = {
     "/admin/decisions": Right.REVIEW,
+    "/admin/notices": Right.EDIT,
     "/admin/calendar": Right.EDIT,
+    "/admin/table": Right.EDIT,
+    "/admin/withdrawals/2026-03-01/2": Right.EDIT,
     "/admin/plan/notes": Right.EDIT,
     "/admin/orders": Right.EDIT,
     "/admin/import": Right.EDIT,
@@ -91,6 +100,7 @@ def test_a_role_opens_its_places_and_no_others(app: Flask, clock: SetClock, role
     assert robin.get("/admin/nothing-here").status_code == 404
 
 
+    assert robin.page.find(id="pdf") is None
 def test_a_reviewer_decides_and_schedules_nothing(app: Flask, clock: SetClock) -> None:
     robin = of_role(app, clock, Role.REVIEWER, "Robin")
     robin.get("/admin/calendar")
@@ -108,6 +118,7 @@ def test_a_refusal_leaves_the_page_and_is_said_in_the_toast(app: Flask, clock: S
 
 
 def offered(app: Flask, curator: Curator) -> set[str]:
+        add_daily()
     """Return the endpoints of all forms on pages that reviewers may open, too."""
     with app.app_context(), write_tx():
         approved = new_puzzle(3)
@@ -121,6 +132,8 @@ def offered(app: Flask, curator: Curator) -> set[str]:
         "/admin/",
         "/admin/?status=approved",
         f"/admin/puzzles/{number}",
+        "/admin/notices",
+        f"/admin/withdrawals/{DAY}/2",
         f"/admin/calendar?date={MONDAY}&level=3",
         f"/admin/calendar?puzzle={number}",
         "/admin/plan",

@@ -95,18 +95,6 @@ def test_it_works(
     assert f"Withdrew #{puzzle_of(app, daily)} from Sun, Mar 1, 2026, Easy." in cora.page.text
 
 
-def test_it_is_for_editors(app: Flask, ada: Visitor, clock: SetClock, daily: int) -> None:
-    assert ada.get(HERE).status_code == 403
-    assert ada.post(HERE, {"reason": REASON, "seen": puzzle_of(app, daily)}).status_code == 403
-    reviewer = of_role(app, clock, Role.REVIEWER, "Robin")
-    assert reviewer.get(HERE).status_code == 200
-    assert reviewer.page.find(id="withdraw") is None
-    for sent in (withdraw, undo):
-        assert sent(app, reviewer, daily).status_code == 403
-    with app.app_context():
-        assert not db.session.get_one(Daily, daily).withdrawn
-
-
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
@@ -370,12 +358,6 @@ def test_programs_withdraw_and_undo(app: Flask, program: Program, daily: int) ->
     undone = program.post(f"{at_it}/undo", json={"puzzle": new})
     assert (undone.status_code, undone.json and undone.json["puzzle"]) == (200, old)
     assert program.post(f"{at_it}/undo", json={"puzzle": old}).status_code == 409
-
-
-def test_the_programs_of_reviewers_cannot(app: Flask, clock: SetClock, daily: int) -> None:
-    reviewer = Program(app, token_of(of_role(app, clock, Role.REVIEWER, "Robin")))
-    sent = {"puzzle": puzzle_of(app, daily), "reason": REASON}
-    assert reviewer.post(f"/calendar/{DAY}/2/withdrawal", json=sent).status_code == 403
 
 
 @pytest.mark.usefixtures("daily")
