@@ -62,8 +62,6 @@ def test_only_a_token_opens_it(app: Flask, cora: Curator) -> None:
         answer = app.test_client().get(f"{V1}/orders", headers=headers)
         assert (answer.status_code, answer.content_type) == (401, PROBLEM)
         assert answer.headers["WWW-Authenticate"] == "Bearer"
-    assert cora.client.get(f"{V1}/orders").status_code == 401  # a browser's cookies are ignored
-    assert cora.client.post(f"{V1}/orders", json={"count": 1}).status_code == 401
 
 
 def test_no_address_opens_without_a_token(app: Flask, cora: Curator) -> None:
@@ -217,6 +215,20 @@ def test_requests_are_limited(program: Program, monkeypatch: pytest.MonkeyPatch,
         ("PUT", f"/calendar/{MONDAY}/3", {"json": {"puzzle": 1, "sure": 1}}, 422, "sure"),
         ("PUT", f"/calendar/{MONDAY}/3", {"json": {"puzzle": 999_999}}, 409, None),
         ("DELETE", "/orders", {}, 405, None),
+        ("POST", "/imports?columns=title", {"data": "x\n", "content_type": "text/plain"}, 422, "columns"),
+        ("POST", "/imports?columns=puzzle,puzzle", {"data": "x\n"}, 422, "columns"),
+        ("POST", "/imports?columns=puzzle,colour", {"data": "x\n"}, 422, "columns"),
+        ("GET", "/puzzles/999999", {}, 404, None),
+        ("GET", "/puzzles?level=9", {}, 422, "level"),
+        ("POST", "/puzzles/1/decision", {"json": {"action": "approve"}}, 422, "version"),
+        ("DELETE", f"/calendar/{MONDAY}/3", {}, 422, "puzzle"),
+        ("DELETE", "/calendar/soon/3?puzzle=1", {}, 422, "date"),
+        ("PUT", "/drafts/soon/3", {"json": {"puzzle": 1}}, 422, "date"),
+        ("POST", "/drafts/release", {"json": {"drafts": 1}}, 422, "drafts"),
+        ("POST", "/drafts/release", {"json": {"drafts": [{"date": "x"}]}}, 422, "date"),
+        ("POST", "/collections", {"json": {"title": ""}}, 422, "title"),
+        ("PUT", "/collections/9", {"json": {"version": 1, "title": "x"}}, 404, None),
+        ("DELETE", "/collections/9", {}, 422, "version"),
         ("GET", "/nothing", {}, 404, None),
     ],
 )
@@ -229,10 +241,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
     assert answer.json["status"] == status
     assert answer.json["detail"]
     assert set(answer.json.get("errors", {})) == ({field} if field else set())
-
-
-def test_invalid_json_gets_that_error(program: Program) -> None:
-    assert "<" not in program.post("/orders", data="{", content_type="application/json").text
+    assert "<" not in answer.text
 
 
 def test_a_large_file_waits_for_a_worker(program: Program) -> None:
@@ -309,9 +318,3 @@ def test_a_program_names_the_columns_of_its_table(
         for batch in importing.take_up():
             assert importing.work(batch, lambda: False, lambda: SetClock.time)
         assert db.session.scalar(sa.select(Puzzle.title).where(Puzzle.givens == grid)) == "Brücke"
-
-
-@pytest.mark.parametrize("columns", ["title", "puzzle,puzzle", "puzzle,colour"])
-def test_columns_that_make_no_table_are_rejected(program: Program, columns: str) -> None:
-    sent = program.post(f"/imports?columns={columns}", data=b"x\n", content_type="text/plain")
-    assert (sent.status_code, list((sent.json or {})["errors"])) == (422, ["columns"])

@@ -130,34 +130,6 @@ def test_a_collection_is_made_filled_published_and_deleted(
         assert not db.session.scalars(sa.select(CollectionPuzzle)).all()
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "sent", "status"),
-    [
-        ("GET", "/puzzles/999999", None, 404),
-        ("GET", "/puzzles?level=9", None, 422),
-        ("POST", "/puzzles/1/decision", {"action": "approve"}, 422),
-        ("DELETE", f"/calendar/{MONDAY}/3", None, 422),
-        ("DELETE", "/calendar/soon/3?puzzle=1", None, 422),
-        ("PUT", "/drafts/soon/3", {"puzzle": 1}, 422),
-        ("POST", "/drafts/release", {"drafts": 1}, 422),
-        ("POST", "/drafts/release", {"drafts": [{"date": "x"}]}, 422),
-        ("POST", "/collections", {"title": ""}, 422),
-        ("PUT", "/collections/9", {"version": 1, "title": "x"}, 404),
-        ("DELETE", "/collections/9", None, 422),
-    ],
-)
-def test_what_is_wrong_is_said(
-    program: Program,
-    method: str,
-    path: str,
-    sent: Any,
-    status: int,
-) -> None:
-    answer = program.ask(method, path, **({} if sent is None else {"json": sent}))
-    assert answer.status_code == status
-    assert answer.content_type == "application/problem+json"
-
-
 def with_scope(app: Flask, curator: Curator, **fields: object) -> Program:
     """A client whose token was made with these fields."""
     assert curator.post("/admin/settings/tokens", {"name": "Narrow", **fields}).status_code == 200
