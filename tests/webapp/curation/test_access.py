@@ -323,11 +323,6 @@ def test_a_recovery_code_alone_opens_nothing(app: Flask, cora: Curator) -> None:
     assert cora.post(WAY_IN, {"desk_password": PASSWORD, "desk_code": code}).status_code == 303
 
 
-def test_only_somebody_with_a_name_can_be_a_curator(app: Flask) -> None:
-    answer = app.test_cli_runner().invoke(args=["curators", "add", "Nobody"])
-    assert (answer.exit_code, "No player is named" in answer.output) == (1, True)
-
-
 def test_the_secret_is_shown_nowhere_else(cora: Curator) -> None:
     for address in ("/admin/", "/admin/audit", "/account", "/account/export"):
         assert cora.secret not in cora.get(address).text

@@ -48,7 +48,6 @@ def test_it_works(app: Flask, tmp_path: Path) -> None:
         ("import", "/nowhere"),
         ("export", "--format", "x"),
         ("order", 0),
-        ("order", 1, "--level", 9),
         ("schedule", "soon", 3, 1),
         ("schedule", MONDAY, 3, 999_999),
         ("schedule", MONDAY, 9, 1),
@@ -66,17 +65,6 @@ def test_what_cannot_be_done_is_said(app: Flask, args: tuple[object, ...]) -> No
 def test_an_order_names_the_option_that_is_wrong(app: Flask, option: str, value: object) -> None:
     code, said = run(app, "order", 1, option, value)
     assert (code, f"Invalid value for '{option}'" in said) == (2, True)
-
-
-def test_the_help_names_arguments_by_one_word(app: Flask) -> None:
-    assert "DAY LEVEL PUZZLE\n" in run(app, "schedule", "--help")[1]
-
-
-def test_text_without_a_puzzle_imports_nothing(app: Flask) -> None:
-    assert run(app, "import", "-", given="nothing\n")[0] == 1
-    with app.app_context():
-        candidates = sa.select(sa.func.count()).where(Puzzle.status == Status.CANDIDATE)
-        assert db.session.scalar(candidates) == 0
 
 
 def test_two_person_release_is_for_the_desk(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:

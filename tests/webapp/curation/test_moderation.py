@@ -51,6 +51,12 @@ def test_it_works(cora: Curator, flagged: str) -> None:
     assert "Ada" in waiting.text and "faster than a hand can type" in waiting.text
 
 
+def decide(cora: Curator, attempt_id: str, standing: str, note: str, mark: str = "") -> int:
+    """Decide on a solve as its page shows it, or did. Returns the status."""
+    fields = {"seen": mark or seen(cora, attempt_id), "standing": standing, "note": note}
+    return cora.post(f"/admin/flags/{attempt_id}/verdict", fields).status_code
+
+
 def reasons(cora: Curator, attempt_id: str) -> tuple[str, list[str]]:
     """Return the state of a solve on its page: the heading and each reason."""
     cora.get(f"/admin/flags/{attempt_id}")
@@ -80,8 +86,7 @@ def test_a_very_fast_time_is_listed_until_a_curator_counts_it(app: Flask, cora: 
             "It gets its rank once you count it, or once 10 of the player’s other solves are about as fast.",
         ],
     )
-    fields = {"seen": seen(cora, fast), "standing": "verified", "note": "We looked at your replay."}
-    assert cora.post(f"/admin/flags/{fast}/verdict", fields).status_code == 303
+    assert decide(cora, fast, "verified", "We looked at your replay.") == 303
     assert solve(app, fast).board == Leaderboard.DAY
     cora.get("/admin/flags")
     assert cora.page.find(id="unranked-title") is None
@@ -108,10 +113,8 @@ def test_yesterdays_first_three_are_looked_at_and_one_removed_gives_the_place_ba
     cora.get("/admin/flags")
     listed = [item["id"] for item in cora.page.select("#firsts li")]
     assert listed == [f"first-{solve}" for solve in solves[:3]]
-    fields = {"seen": seen(cora, solves[0]), "standing": "removed", "note": "A program’s digits."}
-    assert cora.post(f"/admin/flags/{solves[0]}/verdict", fields).status_code == 303
-    fields = {"seen": seen(cora, solves[1]), "standing": "verified", "note": "We looked at it."}
-    assert cora.post(f"/admin/flags/{solves[1]}/verdict", fields).status_code == 303
+    assert decide(cora, solves[0], "removed", "A program’s digits.") == 303
+    assert decide(cora, solves[1], "verified", "We looked at it.") == 303
     cora.get("/admin/flags")
     assert [item["id"] for item in cora.page.select("#firsts li")] == [f"first-{s}" for s in solves[2:]]
     with app.app_context():
@@ -178,8 +181,7 @@ def test_two_curators_never_overwrite_each_others_verdicts(
     ben = appoint(Curator(app, clock=clock, name="Ben"))
     ben.prove()
     mark = seen(cora, flagged)
-    first = {"seen": mark, "standing": "removed", "note": "Too fast."}
-    assert ben.post(f"/admin/flags/{flagged}/verdict", first).status_code == 303
+    assert decide(ben, flagged, "removed", "Too fast.") == 303
     late = cora.post(
         f"/admin/flags/{flagged}/verdict", {"seen": mark, "standing": "verified", "note": "Fine."}
     )
@@ -192,8 +194,7 @@ def test_nobody_decides_on_a_solve_of_their_own(app: Flask, cora: Curator, clock
     with app.app_context():
         add_daily()
     attempt_id = play(cora, clock, minutes=0.2).rpartition("/")[2]
-    fields = {"seen": seen(cora, attempt_id), "standing": "verified", "note": "Fine."}
-    assert cora.post(f"/admin/flags/{attempt_id}/verdict", fields).status_code == 422
+    assert decide(cora, attempt_id, "verified", "Fine.") == 422
     assert solve(app, attempt_id).standing == Standing.REVIEW
 
 
@@ -209,8 +210,7 @@ def test_a_name_is_replaced_and_logged(app: Flask, cora: Curator) -> None:
 
 
 def test_a_hidden_name_stands_on_no_board(app: Flask, cora: Curator, flagged: str) -> None:
-    fields = {"seen": seen(cora, flagged), "standing": "verified", "note": "Fine."}
-    cora.post(f"/admin/flags/{flagged}/verdict", fields)
+    assert decide(cora, flagged, "verified", "Fine.") == 303
     number = player_of(app, "Ada")
     assert cora.post(f"/admin/names/{number}", {"action": "hide", "seen": "Ada"}).status_code == 303
     with app.app_context():
@@ -277,8 +277,7 @@ def test_a_solve_that_nobody_doubted_is_removed_and_restored(
     cora: Curator, ada: Visitor, counted: str
 ) -> None:
     for standing, listed in (("removed", False), ("verified", True)):
-        fields = {"seen": seen(cora, counted), "standing": standing, "note": "A bot."}
-        assert cora.post(f"/admin/flags/{counted}/verdict", fields).status_code == 303
+        assert decide(cora, counted, standing, "A bot.") == 303
         ada.get(BOARD)
         assert ("Ada" in str(lines(ada))) is listed
 
@@ -287,8 +286,7 @@ def test_an_assisted_solve_is_restored_as_what_it_was(app: Flask, cora: Curator,
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Attempt).values(assisted=True, standing=Standing.ASSISTED))
     for standing in ("removed", "verified"):
-        fields = {"seen": seen(cora, counted), "standing": standing, "note": "A bot."}
-        assert cora.post(f"/admin/flags/{counted}/verdict", fields).status_code == 303
+        assert decide(cora, counted, standing, "A bot.") == 303
     assert solve(app, counted).standing == Standing.ASSISTED
 
 
@@ -381,7 +379,7 @@ def test_an_appeal_is_answered_and_the_suspension_goes_on(app: Flask, cora: Cura
     assert ada.page.find(id="appeal").text == ""
     cora.get("/admin/flags")
     assert cora.page.find(id="appeals-title") is None
-    cora.get(f"/admin/players/{number_of(app, 'Ada')}")
+    cora.get(f"/admin/players/{player_of(app, 'Ada')}")
     assert "Kept Ada suspended after an appeal." in cora.page.select_one(".history").text
 
 
@@ -393,7 +391,7 @@ def suspended_until(app: Flask) -> object:
 @pytest.mark.usefixtures("ada")
 def test_the_history_of_a_player_says_a_suspension_in_words(app: Flask, cora: Curator) -> None:
     assert suspend(app, cora) == 303
-    cora.get(f"/admin/players/{number_of(app, 'Ada')}")
+    cora.get(f"/admin/players/{player_of(app, 'Ada')}")
     words = cora.page.select_one(".history").text
     assert "until March 8, 2026." in words
     assert "→" not in words
@@ -413,7 +411,7 @@ def test_a_suspension_that_says_too_little_is_refused(
 def test_a_curators_account_is_changed_by_administrators_and_operators_only(
     app: Flask, cora: Curator, clock: SetClock
 ) -> None:
-    number = number_of(app, "Cora")
+    number = player_of(app, "Cora")
     robin = of_role(app, clock, Role.MODERATOR, "Robin")
     assert suspend(app, robin, "Cora") == 422
     for action in ("rename", "hide"):
@@ -537,8 +535,7 @@ def test_no_verdict_passes_over_an_appeal_that_was_not_seen(
     before = seen(cora, removed)
     clock.advance(seconds=1)
     assert ada.post(f"/attempts/{removed}/appeal", {"appeal": "I only type fast."}).status_code == 303
-    fields = {"seen": before, "standing": "removed", "note": "Once more."}
-    assert cora.post(f"/admin/flags/{removed}/verdict", fields).status_code == 409
+    assert decide(cora, removed, "removed", "Once more.", before) == 409
     assert solve(app, removed).appeal == "I only type fast."
 
 

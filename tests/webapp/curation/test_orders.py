@@ -260,19 +260,3 @@ def test_a_wish_that_cannot_be_is_refused_by_field(app: Flask, bad: Wish, field:
             orders.place(bad, CORA, NOW)
         assert list(refused.value.fields) == [field]
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Order)) == 0
-
-
-def test_there_is_no_order_beyond_those_placed(app: Flask) -> None:
-    with app.app_context(), pytest.raises(NotFound):
-        orders.of_id(1)
-
-
-@pytest.mark.both_databases
-def test_rating_anew_leaves_the_level_a_curator_chose_and_fills_the_rest(app: Flask) -> None:
-    with app.app_context():
-        with write_tx():
-            db.session.execute(sa.update(Puzzle).where(Puzzle.level == 5).values(relabelled=True))
-        list(bank.rate_anew())
-        puzzles = db.session.scalars(sa.select(Puzzle)).all()
-        assert {(puzzle.level, puzzle.relabelled) for puzzle in puzzles} == {(2, False), (5, True)}
-        assert all(puzzle.breakdown and puzzle.rating_version == bank.RATED for puzzle in puzzles)

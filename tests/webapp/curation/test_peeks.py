@@ -115,10 +115,3 @@ def test_a_curator_who_imports_a_puzzle_cannot_play_it_ranked_once_it_is_a_daily
         (puzzle,) = db.session.scalars(sa.select(Puzzle).order_by(Puzzle.id.desc()).limit(1))
         db.session.add(Daily(date=DAY, level=2, puzzle=puzzle, created_at=SetClock.time))
     assert cora.post("/attempts", RANKED).status_code == 409
-
-
-def test_where_boards_are_shown_the_desk_says_what_that_costs(cora: Curator) -> None:
-    cora.get("/admin/calendar")
-    assert "You can’t be ranked on puzzles you’ve seen here." in cora.page.text
-    cora.get("/admin/import")
-    assert "You can’t be ranked on puzzles you export." in cora.page.text

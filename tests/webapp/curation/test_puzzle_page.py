@@ -62,12 +62,6 @@ def test_a_step_of_the_path_is_drawn_on_the_board(cora: Curator, puzzle: int) ->
     assert len(cora.page.select("#board [data-digit]")) < filled
 
 
-def test_a_curator_who_opens_it_has_seen_it(app: Flask, cora: Curator, puzzle: int) -> None:
-    cora.get(f"/admin/puzzles/{puzzle}")
-    with app.app_context():
-        assert db.session.scalars(select(Peek.puzzle_id)).all() == [puzzle]
-
-
 @pytest.mark.parametrize("number", ["999999", "99999999999", "x"])
 def test_a_puzzle_that_is_not_there_is_not_found(cora: Curator, number: str) -> None:
     assert cora.get(f"/admin/puzzles/{number}").status_code == 404
@@ -115,21 +109,6 @@ def test_the_bar_is_full_and_every_technique_has_its_place(app: Flask) -> None:
     assert [part.count for part in drawn] == [99, 1, 2]
     assert sum(part.width for part in drawn) == pytest.approx(240, abs=0.1)
     assert min(part.width for part in drawn) >= 6
-
-
-@pytest.mark.parametrize(
-    ("key", "shade"),
-    [
-        ("naked_single", 1),
-        ("direct_pointing", 1),
-        ("hidden_pair", 2),
-        ("x_wing", 3),
-        ("xyz_wing", 3),
-        ("aic", 4),
-    ],
-)
-def test_the_shades_of_techniques(key: str, shade: int) -> None:
-    assert shade_of(key) == shade
 
 
 def test_the_symmetry_of_a_pattern_is_the_strongest_it_has() -> None:

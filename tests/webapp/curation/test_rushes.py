@@ -87,14 +87,3 @@ def test_the_runs_of_a_suspended_player_are_on_no_leaderboard(cora: Curator, ada
         sent = {**fields, "action": action, "seen": seen}
         assert cora.post(f"{page}/suspension", sent).status_code == 303
         assert rows(ada, "/rush") == shown
-
-
-def test_without_puzzle_rush_the_desk_has_no_results_and_no_address(
-    app: Flask, cora: Curator, page: str
-) -> None:
-    cora.get(page)
-    assert cora.page.select_one("#rush")
-    settings = replace(app.extensions["settings"], without=("rush",))
-    with opened(settings, clock=app.extensions["clock"]) as smaller:
-        assert {"admin.flags.player"} <= smaller.view_functions.keys()
-        assert not [name for name in smaller.view_functions if "rush" in name]
