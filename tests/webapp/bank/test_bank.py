@@ -64,7 +64,7 @@ def test_every_level_is_filled_to_the_target(app: Flask) -> None:
         assert list(bank.stock_up(3, NOW, rated=False)) == []
 
 
-def test_rated_puzzles_stand_at_the_level_of_their_rating(app: Flask) -> None:
+def test_rated_puzzles_stand_at_the_level_of_their_rating_and_can_be_made_again(app: Flask) -> None:
     with app.app_context():
         list(bank.stock_up(2, NOW, rated=True))
         rated = db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.RATED)).all()
@@ -73,12 +73,6 @@ def test_rated_puzzles_stand_at_the_level_of_their_rating(app: Flask) -> None:
             rating = engine.rate(engine.parse(puzzle.givens))
             assert (puzzle.level, puzzle.hardest) == (rating.level, rating.hardest)
             assert puzzle.explainer == rating.scores["explainer"]
-
-
-def test_a_stored_puzzle_can_be_made_again_from_its_seed(app: Flask) -> None:
-    with app.app_context():
-        list(bank.stock_up(2, NOW, rated=True))
-        for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.rating_version == bank.RATED)):
             recipe = engine.Recipe(level=puzzle.level, symmetry=ANY)
             assert str(engine.generate(recipe, seed=int(puzzle.seed)).grid) == puzzle.givens
 
