@@ -12,9 +12,10 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from tests.webapp.competition.test_leaderboard import player_of
 from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
-from tests.webapp.curation.test_team import id_of, of_role
+from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import V1, Curator, Program, entries, token_of
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.curation.api import api, tokens
@@ -106,7 +107,7 @@ def test_a_revoked_token_opens_nothing(app: Flask, cora: Curator, program: Progr
 @pytest.mark.parametrize("way", ["new password", "reset", "everywhere", "everybody"])
 def test_what_ends_a_curators_sessions_ends_their_tokens(app: Flask, program: Program, way: str) -> None:
     with app.app_context():
-        cora_id = id_of(app, "Cora")
+        cora_id = player_of(app, "Cora")
         if way == "new password":
             accounts.change_password(cora_id, PASSWORD, "another good one", SetClock.time)
         elif way == "reset":
@@ -127,7 +128,7 @@ def test_what_ends_a_curators_sessions_ends_their_tokens(app: Flask, program: Pr
 def test_who_is_signed_out_meanwhile_makes_no_token(app: Flask) -> None:
     """Their request came with a session that has ended since."""
     with app.app_context():
-        player = db.session.get_one(Player, id_of(app, "Cora"))
+        player = db.session.get_one(Player, player_of(app, "Cora"))
         seen = Identity(player.id, player.key, player.name, player.epoch, player.role)
         accounts.sign_out_everywhere(player.id)
         with pytest.raises(NotFound):
@@ -165,7 +166,7 @@ def test_a_token_can_do_what_the_role_can(app: Flask, clock: SetClock, cora: Cur
     assert program.post("/puzzles/1/decision", json={}).status_code == 422
     cora.post(f"/admin/team/{player_of(app, 'Robin')}", {"role": "editor", "seen": "reviewer"})
     assert program.get("/imports").status_code == 200
-    cora.post(f"/admin/team/{id_of(app, 'Robin')}/removal")
+    cora.post(f"/admin/team/{player_of(app, 'Robin')}/removal")
     assert program.get("/orders").status_code == 401
     cora.post("/admin/team", {"name": "Robin", "role": "editor"})
     assert program.get("/orders").status_code == 401
@@ -214,7 +215,6 @@ def test_requests_are_limited(program: Program, monkeypatch: pytest.MonkeyPatch,
         ("PUT", f"/calendar/{MONDAY}/3", {"json": {"puzzle": 10**12}}, 422, "puzzle"),
         ("PUT", f"/calendar/{MONDAY}/3", {"json": {"puzzle": 1, "sure": 1}}, 422, "sure"),
         ("PUT", f"/calendar/{MONDAY}/3", {"json": {"puzzle": 999_999}}, 409, None),
-        ("DELETE", "/orders", {}, 405, None),
         ("POST", "/imports?columns=title", {"data": "x\n", "content_type": "text/plain"}, 422, "columns"),
         ("POST", "/imports?columns=puzzle,puzzle", {"data": "x\n"}, 422, "columns"),
         ("POST", "/imports?columns=puzzle,colour", {"data": "x\n"}, 422, "columns"),
@@ -229,6 +229,7 @@ def test_requests_are_limited(program: Program, monkeypatch: pytest.MonkeyPatch,
         ("POST", "/collections", {"json": {"title": ""}}, 422, "title"),
         ("PUT", "/collections/9", {"json": {"version": 1, "title": "x"}}, 404, None),
         ("DELETE", "/collections/9", {}, 422, "version"),
+        ("DELETE", "/orders", {}, 405, None),
         ("GET", "/nothing", {}, 404, None),
     ],
 )
@@ -240,8 +241,8 @@ def test_what_is_wrong_is_said_in_a_sentence(
     assert answer.json is not None
     assert answer.json["status"] == status
     assert answer.json["detail"]
-    assert set(answer.json.get("errors", {})) == ({field} if field else set())
     assert "<" not in answer.text
+    assert set(answer.json.get("errors", {})) == ({field} if field else set())
 
 
 def test_a_large_file_waits_for_a_worker(program: Program) -> None:

@@ -11,10 +11,9 @@ from flask import Flask
 
 from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
-from tests.webapp.curation.test_team import of_role
-from tests.webapp.desk import Curator, Program, entries, token_of
+from tests.webapp.desk import Curator, Program, entries
 from tests.webapp.visitors import SetClock
-from webapp.models import CollectionPuzzle, DailyDraft, Peek, Puzzle, Role, Status
+from webapp.models import CollectionPuzzle, DailyDraft, Peek, Puzzle, Status
 from webapp.process.database import db, write_tx
 
 LEVEL = 3

@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 import engine
 from tests.webapp.competition.test_schedule import scheduled, stored
 from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.curation.test_planning import curator_of, undone
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, log
 from tests.webapp.visitors import SetClock, Visitor
@@ -22,8 +23,7 @@ from webapp.bank import bank
 from webapp.competition.daily import dailies, rules
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import Refused, SlotChoice
-from webapp.identity.players import Identity
-from webapp.models import AuditEntry, Daily, Peek, Player, Puzzle, Role, Status
+from webapp.models import AuditEntry, Daily, Peek, Puzzle, Role, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import Changed
 
@@ -286,10 +286,7 @@ def test_undo_restores_who_picked_a_daily_and_stays_at_its_day(
         fields = {"date": day(1).isoformat(), "level": "2", "instead": str(number)}
         answer = cora.post(f"{CALENDAR}/removals", fields)
     cora.get(answer.location)
-    form = cora.page.find(id="calendar-undo")
-    fields = {field["name"]: field["value"] for field in form.find_all("input")}
-    answer = cora.post(form["action"], fields)
-    assert answer.location.startswith(f"{CALENDAR}?date={day(1)}&level=2&")
+    assert undone(cora).startswith(f"{CALENDAR}?date={day(1)}&level=2&")
     assert on(app, 1) == number
     with app.app_context():
         assert db.session.scalars(sa.select(Daily.by_hand)).one() is by_hand
@@ -458,8 +455,7 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
     if same == "puzzle":
         other = one
     with app.app_context():
-        row = db.session.scalars(sa.select(Player).where(Player.curator)).one()
-        curator = Identity(row.id, row.key, row.name, row.epoch, "administrator")
+        curator = curator_of()
         if same == "class":
             with write_tx():
                 form = rules.class_of(EASY)

@@ -8,7 +8,7 @@ from flask import Flask
 from tests.webapp.curation.test_planning import in_the_bank
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, log
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.visitors import SetClock
 from webapp.models import PuzzleComment, Role
 from webapp.process.database import db
 

@@ -13,7 +13,7 @@ from flask import Flask
 from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
 from tests.webapp.desk import entries
-from webapp.models import Order, Puzzle, Status
+from webapp.models import Order
 from webapp.process.database import db
 
 

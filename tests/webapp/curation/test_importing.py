@@ -17,12 +17,11 @@ from engine import formats
 from tests.webapp.competition.test_schedule import scheduled
 from tests.webapp.conftest import EASY, new_puzzle, solution_of
 from tests.webapp.desk import Curator
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.visitors import SetClock
 from webapp.bank import bank, exporting
 from webapp.curation.importing import importing, parts, reading, uploads
 from webapp.models import AuditEntry, Import, ImportLine, LineState, Peek, Puzzle, Status
 from webapp.process.database import db, write_tx
-from webapp.process.errors import BadInput
 
 NOW = SetClock.time
 
@@ -81,8 +80,8 @@ def test_every_line_is_accounted_for(app: Flask) -> None:
         one[:40],  # 6: too short
         "y" + one[1:],  # 7: a wrong character
         two,  # 8: new
-        "twelve hard ones",  # 10: words
         "5" + "." * 80,  # 9: many solutions
+        "twelve hard ones",  # 10: words
     ]
     _batch, found = brought(app, "\n".join(lines))
     states = {line.line: line.state for line in found}
@@ -94,8 +93,8 @@ def test_every_line_is_accounted_for(app: Flask) -> None:
         6: LineState.INVALID,
         7: LineState.INVALID,
         8: LineState.NEW,
-        10: LineState.INVALID,
         9: LineState.NOT_UNIQUE,
+        10: LineState.INVALID,
     }
     details = {line.line: line.detail for line in found}
     assert details[2] == "same as line 1"

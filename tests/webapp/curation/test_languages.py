@@ -10,7 +10,7 @@ from babel.messages.catalog import Catalog
 from flask import Flask
 
 from tests.webapp.desk import Curator
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.visitors import SetClock
 from webapp import create_app
 from webapp.process.config import Settings
 from webapp.process.database import db

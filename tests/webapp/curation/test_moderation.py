@@ -267,11 +267,6 @@ def counted(app: Flask, ada: Visitor, clock: SetClock) -> str:
     return play(ada, clock, minutes=9).rpartition("/")[2]
 
 
-def number_of(app: Flask, name: str) -> int:
-    with app.app_context():
-        return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
-
-
 @pytest.mark.both_databases
 def test_a_solve_that_nobody_doubted_is_removed_and_restored(
     cora: Curator, ada: Visitor, counted: str
@@ -292,7 +287,7 @@ def test_an_assisted_solve_is_restored_as_what_it_was(app: Flask, cora: Curator,
 
 def state(app: Flask, curator: Curator, name: str = "Ada") -> str:
     """Return the suspension of a player, as on the page."""
-    curator.get(f"/admin/players/{number_of(app, name)}")
+    curator.get(f"/admin/players/{player_of(app, name)}")
     hidden = curator.page.find("input", attrs={"name": "seen"})
     return "" if hidden is None else str(hidden["value"])
 
@@ -300,7 +295,7 @@ def state(app: Flask, curator: Curator, name: str = "Ada") -> str:
 def suspend(app: Flask, curator: Curator, name: str = "Ada", **more: str) -> int:
     fields = {"action": "suspend", "note": "Bots are not welcome.", "length": "days", "days": "7", **more}
     fields.setdefault("seen", state(app, curator, name))
-    return curator.post(f"/admin/players/{number_of(app, name)}/suspension", fields).status_code
+    return curator.post(f"/admin/players/{player_of(app, name)}/suspension", fields).status_code
 
 
 @pytest.mark.both_databases
@@ -483,11 +478,6 @@ def removed(cora: Curator, flagged: str) -> str:
     """The id of a solve of Ada's that a curator has removed."""
     assert decide(cora, flagged, "removed", "Nobody is that fast.") == 303
     return flagged
-
-
-def decide(cora: Curator, attempt_id: str, standing: str, note: str) -> int:
-    fields = {"seen": seen(cora, attempt_id), "standing": standing, "note": note}
-    return cora.post(f"/admin/flags/{attempt_id}/verdict", fields).status_code
 
 
 def test_an_appeal_that_is_too_long_keeps_its_text(ada: Visitor, removed: str) -> None:

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from tests.webapp.conftest import new_puzzle
+from tests.webapp.curation.test_api_desk import candidate
 from tests.webapp.curation.test_drafts import draft
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank
 from tests.webapp.curation.test_team import of_role
@@ -18,7 +18,7 @@ from tests.webapp.visitors import SetClock
 from webapp.curation.team.own import notices
 from webapp.curation.team.own.news_mail import news_of
 from webapp.curation.team.own.notices import Kind, News
-from webapp.models import Player, Role, Status, Submission
+from webapp.models import Player, Role, Submission
 from webapp.process.database import db, write_tx
 
 ALL = {"kind": list(map(str, Kind))}
@@ -54,25 +54,17 @@ def due(app: Flask, later: timedelta = timedelta()) -> list[News]:
 
 
 def submit(app: Flask, clock: SetClock) -> None:
+    number = candidate(app)
     with app.app_context(), write_tx():
         player = db.session.query(Player).filter_by(name="Ada").one()
-        puzzle = new_puzzle(3)
-        puzzle.status = Status.CANDIDATE
-        db.session.add(puzzle)
-        db.session.flush()
-        db.session.add(Submission(player_id=player.id, puzzle_id=puzzle.id, created_at=clock.time))
+        db.session.add(Submission(player_id=player.id, puzzle_id=number, created_at=clock.time))
 
 
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("ada")
 def test_it_works(app: Flask, cora: Curator, robin: Curator, clock: SetClock) -> None:
     """A comment on a decided puzzle, and a submission; reported once."""
-    with app.app_context(), write_tx():
-        puzzle = new_puzzle(3)
-        puzzle.status = Status.CANDIDATE
-        db.session.add(puzzle)
-        db.session.flush()
-        number = puzzle.id
+    number = candidate(app)
     with app.app_context():
         (other,) = in_the_bank([5])
     clock.advance(seconds=1)

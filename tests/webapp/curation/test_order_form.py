@@ -15,7 +15,7 @@ from engine.generation.methods import METHODS
 from engine.generation.recipe import Recipe
 from engine.generation.solved_grids import SOLVED_GRIDS
 from tests.webapp.desk import Curator
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.visitors import SetClock
 from webapp.curation.orders import lanes, orders
 from webapp.curation.orders.orders import Wish
 from webapp.curation.orders.routes import FIELDS

@@ -25,7 +25,7 @@ from webapp.curation.orders.lanes import Lane
 from webapp.curation.orders.orders import Wish
 from webapp.models import AuditEntry, Order, OrderState, Puzzle, Status
 from webapp.process.database import db, write_tx
-from webapp.process.errors import BadInput, BadStart, NotFound
+from webapp.process.errors import BadInput, BadStart
 
 NOW = SetClock.time
 CORA = None  # the log says that it was no curator

@@ -220,13 +220,14 @@ def test_a_year_that_the_calendar_lacks_is_not_found(cora: Curator, year: str) -
     assert cora.get(f"/admin/plan?year={year}").status_code in (404, 422)
 
 
-def undone(cora: Curator) -> None:
-    """Press Undo on the page shown."""
+def undone(cora: Curator) -> str:
+    """Press Undo on the page shown. Returns the address it leads to."""
     form = cora.page.find(id="calendar-undo")
     fields = {field["name"]: field["value"] for field in form.find_all("input")}
     answer = cora.post(form["action"], fields)
     assert answer.status_code == 303, cora.page.text
     cora.get(answer.location)
+    return answer.location
 
 
 def standing(app: Flask) -> dict[date, int]:

@@ -8,14 +8,13 @@ from flask import Flask
 
 import engine
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank
-from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.bank import traits
 from webapp.competition.daily import dailies
 from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
-from webapp.models import Daily, Puzzle, Role, WeekdayLook
+from webapp.models import Daily, Puzzle, WeekdayLook
 from webapp.process.database import db, write_tx
 
 PLAN = "/admin/plan"

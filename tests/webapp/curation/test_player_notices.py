@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from tests.webapp.curation.test_team import of_role
-from tests.webapp.desk import Curator, Program, entries, token_of
+from tests.webapp.desk import Curator, Program, entries
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.models import Role
 
 NOTICES = "/admin/notices"
 TEXT = "No dailies tonight: we’re moving."

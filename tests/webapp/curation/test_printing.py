@@ -14,7 +14,6 @@ from flask import Flask
 from tests.webapp.conftest import EASY, new_puzzle, solution_of
 from tests.webapp.curation.test_desk_commands import run
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank
-from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, Program, entries, token_of
 from tests.webapp.visitors import SetClock
 from webapp.bank import offer
@@ -22,7 +21,7 @@ from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
 from webapp.curation.importing import paper
 from webapp.curation.importing.paper import Layout, Printed
-from webapp.models import Peek, Puzzle, Role
+from webapp.models import Peek, Puzzle
 from webapp.process.database import db, write_tx
 
 SOLUTION = solution_of(EASY)

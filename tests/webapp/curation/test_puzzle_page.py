@@ -18,7 +18,7 @@ from tests.webapp.processes import wait_until
 from tests.webapp.visitors import Visitor
 from webapp.bank import breakdown
 from webapp.curation.queue.puzzle_views import openings_chart
-from webapp.curation.queue.views import segments, shade_of
+from webapp.curation.queue.views import segments
 from webapp.models import Peek, Status
 from webapp.process.database import db
 

@@ -8,12 +8,11 @@ from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.competition.test_schedule import stored
-from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, entries
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.curation.messages import reports
-from webapp.models import PuzzleReport, Role, Status
+from webapp.models import PuzzleReport, Status
 from webapp.process.database import db
 
 TEXT = "It has two solutions."

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import player_of
 from tests.webapp.desk import Curator, entries
 from tests.webapp.learn.test_rush import latest, played, rows
-from tests.webapp.stocked import opened
 from tests.webapp.visitors import SetClock, Visitor
 
 

@@ -10,8 +10,8 @@ from flask import Flask
 import engine
 from tests.webapp.conftest import new_puzzle
 from tests.webapp.curation.test_team import of_role
-from tests.webapp.desk import Curator, entries
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.desk import Curator
+from tests.webapp.visitors import SetClock
 from webapp.bank import bank, finding, traits
 from webapp.curation import curation
 from webapp.models import Puzzle, PuzzleTrait, Role, SavedSearch, Status

@@ -11,7 +11,7 @@ from flask import Flask
 from tests.webapp.conftest import bank_puzzle
 from tests.webapp.desk import Curator
 from tests.webapp.processes import wait_until
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.visitors import SetClock
 from webapp.bank import bank
 from webapp.competition import statistics
 from webapp.curation.orders import figures, stock

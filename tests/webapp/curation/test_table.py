@@ -9,13 +9,11 @@ import engine
 from engine.generation.by_hand import check_shape
 from tests.thorough import one_in
 from tests.webapp.conftest import EASY
-from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, log
 from tests.webapp.processes import wait_until
-from tests.webapp.visitors import SetClock, Visitor
 from webapp.curation.table.shapes import FIGURES, shape_of
 from webapp.curation.table.sketch import Sketch
-from webapp.models import Puzzle, Role, Status
+from webapp.models import Puzzle, Status
 from webapp.process.database import db
 from webapp.process.errors import BadInput
 

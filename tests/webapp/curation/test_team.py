@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from tests.webapp.competition.test_leaderboard import player_of
 from tests.webapp.competition.test_schedule import scheduled
 from tests.webapp.conftest import new_puzzle
-from tests.webapp.curation.test_planning import MONDAY
+from tests.webapp.curation.test_planning import MONDAY, in_the_bank
 from tests.webapp.desk import Curator, appoint, entries
-from tests.webapp.visitors import SetClock, Visitor
 from tests.webapp.solves import DAY, add_daily
+from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import Right, capabilities_of
 from webapp.curation.api import api
 from webapp.curation.team import roles
@@ -28,21 +29,16 @@ def of_role(app: Flask, clock: SetClock, role: Role, name: str) -> Curator:
     return made
 
 
-def id_of(app: Flask, name: str) -> int:
-    with app.app_context():
-        return db.session.query(Player).filter_by(name=name).one().id
-
-
 def test_it_works(app: Flask, cora: Curator, ada: Visitor) -> None:
     assert ada.get("/admin/team").status_code == 403
     assert cora.post("/admin/team", {"name": "Ada", "role": "reviewer"}).status_code == 200
     assert "otpauth://" in cora.page.find(id="key").text
     assert ada.get("/admin/").status_code == 303  # to the form for the second factor
     sent = {"role": "moderator", "seen": "reviewer"}
-    assert cora.post(f"/admin/team/{id_of(app, 'Ada')}", sent).status_code == 303
+    assert cora.post(f"/admin/team/{player_of(app, 'Ada')}", sent).status_code == 303
     cora.get("/admin/team")
     assert "otpauth://" not in cora.page.text
-    assert cora.post(f"/admin/team/{id_of(app, 'Ada')}/removal").status_code == 303
+    assert cora.post(f"/admin/team/{player_of(app, 'Ada')}/removal").status_code == 303
     assert ada.get("/admin/").status_code == 403
     assert [entry.action for entry in entries(app, "curator")] == ["add", "add", "appoint", "remove"]
     cora.get("/admin/audit")
@@ -59,31 +55,31 @@ def test_every_place_of_the_desk_says_who_may_use_it(app: Flask) -> None:
     assert set(Role) == set(roles.RIGHTS)
 
 
-    "/admin/notices": Right.REVIEW,
-    "/admin/reports": Right.REVIEW,
 READS = {
     "/admin/": Right.REVIEW,
-    "/admin/table": Right.EDIT,
     "/admin/calendar": Right.REVIEW,
     "/admin/orders": Right.REVIEW,
+    "/admin/notices": Right.REVIEW,
+    "/admin/reports": Right.REVIEW,
     "/admin/import": Right.EDIT,
     "/admin/export": Right.EDIT,
+    "/admin/table": Right.EDIT,
     "/admin/flags": Right.MODERATE,
     "/admin/team": Right.APPOINT,
-    "/admin/puzzles/1/comments": Right.REVIEW,
-    "/admin/reports/1/closing": Right.REVIEW,
     "/admin/audit": Right.SEE,
 }
 WRITES = {
     "/admin/decisions": Right.REVIEW,
-    "/admin/notices": Right.EDIT,
+    "/admin/puzzles/1/comments": Right.REVIEW,
+    "/admin/reports/1/closing": Right.REVIEW,
     "/admin/calendar": Right.EDIT,
-    "/admin/table": Right.EDIT,
-    "/admin/withdrawals/2026-03-01/2": Right.EDIT,
     "/admin/plan/notes": Right.EDIT,
     "/admin/orders": Right.EDIT,
     "/admin/import": Right.EDIT,
+    "/admin/notices": Right.EDIT,
     "/admin/puzzles/1/vary": Right.EDIT,
+    "/admin/table": Right.EDIT,
+    "/admin/withdrawals/2026-03-01/2": Right.EDIT,
     "/admin/flags/x/verdict": Right.MODERATE,
     "/admin/team": Right.APPOINT,
 }
@@ -100,11 +96,11 @@ def test_a_role_opens_its_places_and_no_others(app: Flask, clock: SetClock, role
     assert robin.get("/admin/nothing-here").status_code == 404
 
 
-    assert robin.page.find(id="pdf") is None
 def test_a_reviewer_decides_and_schedules_nothing(app: Flask, clock: SetClock) -> None:
     robin = of_role(app, clock, Role.REVIEWER, "Robin")
     robin.get("/admin/calendar")
     assert robin.page.find("a", string="Import and export") is None
+    assert robin.page.find(id="pdf") is None
     sent = {"date": str(MONDAY), "level": "3", "puzzle": "1", "instead": ""}
     assert robin.post("/admin/calendar", sent).status_code == 403
     assert "Your role doesn’t include this." in robin.page.text
@@ -118,22 +114,16 @@ def test_a_refusal_leaves_the_page_and_is_said_in_the_toast(app: Flask, clock: S
 
 
 def offered(app: Flask, curator: Curator) -> set[str]:
-        add_daily()
     """Return the endpoints of all forms on pages that reviewers may open, too."""
-    with app.app_context(), write_tx():
-        approved = new_puzzle(3)
-        db.session.add(approved)
-        db.session.flush()
-        number = approved.id
     with app.app_context():
+        (number,) = in_the_bank([5])
         scheduled(MONDAY, 3, new_puzzle(3))
+        add_daily()
     found = set()
     for address in (
         "/admin/",
         "/admin/?status=approved",
         f"/admin/puzzles/{number}",
-        "/admin/notices",
-        f"/admin/withdrawals/{DAY}/2",
         f"/admin/calendar?date={MONDAY}&level=3",
         f"/admin/calendar?puzzle={number}",
         "/admin/plan",
@@ -142,6 +132,8 @@ def offered(app: Flask, curator: Curator) -> set[str]:
         "/admin/collections",
         "/admin/collections/1",
         "/admin/health",
+        "/admin/notices",
+        f"/admin/withdrawals/{DAY}/2",
     ):
         assert curator.get(address).status_code == 200, address
         forms = [form["action"] for form in curator.page.select("main form[method=post]")]
@@ -177,7 +169,7 @@ def test_a_moderator_begins_with_the_solves_under_review(app: Flask, clock: SetC
 
 
 def test_the_last_administrator_stays(app: Flask, cora: Curator) -> None:
-    own = id_of(app, "Cora")
+    own = player_of(app, "Cora")
     sent = {"role": "editor", "seen": "administrator"}
     assert cora.post(f"/admin/team/{own}", sent).status_code == 422
     assert cora.page.find(id=f"wrong-role-{own}") is not None
@@ -188,7 +180,7 @@ def test_the_last_administrator_stays(app: Flask, cora: Curator) -> None:
 def test_a_role_given_meanwhile_is_not_overwritten(app: Flask, cora: Curator, clock: SetClock) -> None:
     of_role(app, clock, Role.EDITOR, "Robin")
     sent = {"role": "reviewer", "seen": "moderator"}
-    assert cora.post(f"/admin/team/{id_of(app, 'Robin')}", sent).status_code == 409
+    assert cora.post(f"/admin/team/{player_of(app, 'Robin')}", sent).status_code == 409
 
 
 @pytest.mark.parametrize(
@@ -207,6 +199,6 @@ def test_who_cannot_be_added_is_named_at_the_field(cora: Curator, fields: dict[s
 def test_there_are_four_roles(app: Flask, cora: Curator) -> None:
     assert cora.post("/admin/team", {"name": "Cora", "role": "king"}).status_code == 422
     sent = {"role": "king", "seen": "administrator"}
-    assert cora.post(f"/admin/team/{id_of(app, 'Cora')}", sent).status_code == 422
+    assert cora.post(f"/admin/team/{player_of(app, 'Cora')}", sent).status_code == 422
     assert cora.post("/admin/team/999999", sent | {"role": "editor"}).status_code == 404
     assert cora.post("/admin/team/999999/removal").status_code == 404

@@ -12,15 +12,14 @@ from werkzeug.test import TestResponse
 
 from tests.webapp.competition.test_leaderboard import BOARD, lines, play
 from tests.webapp.competition.test_schedule import stored
-from tests.webapp.curation.test_team import of_role
-from tests.webapp.desk import Curator, Program, entries, token_of
+from tests.webapp.desk import Curator, Program, entries
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import streaks
 from webapp.competition.ranking import freezing
 from webapp.curation.calendar import withdrawing
 from webapp.learn.strength import strength
-from webapp.models import Attempt, Daily, PlayerRating, Puzzle, RatedGame, Role, Score, Status
+from webapp.models import Attempt, Daily, PlayerRating, Puzzle, RatedGame, Score, Status
 from webapp.process.database import db
 from webapp.site.storage.verify import verify
 
