@@ -263,10 +263,11 @@ def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> P
 
     rating: its rating if known; otherwise the worker rates it later.
     """
-    known = sa.select(Puzzle).where(Puzzle.givens == str(grid))
-    puzzle = db.session.scalar(known)
-    if puzzle is None:
-        puzzle = Puzzle(
+    known = db.session.scalar(sa.select(Puzzle).where(Puzzle.givens == str(grid)))
+    if known is not None:
+        return known
+    return kept(
+        Puzzle(
             givens=str(grid),
             canonical=str(engine.canonical_form(grid)),
             status=Status.ENTERED,
@@ -274,12 +275,7 @@ def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> P
             created_at=now,
             **(columns(rating) if rating is not None else unrated(grid)),
         )
-        try:
-            with db.session.begin_nested():
-                db.session.add(puzzle)
-        except sa.exc.IntegrityError:  # PostgreSQL has concurrent writers: another was faster
-            puzzle = db.session.scalars(known).one()
-    return puzzle
+    )
 
 
 def confirmed(puzzle: Puzzle) -> bool:

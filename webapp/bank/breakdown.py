@@ -64,14 +64,14 @@ def read(text: str | None) -> Breakdown | None:
 _ratings: Aside[engine.Grid, engine.Rating] = Aside(partial(engine.rate, schemes="all"))
 
 
-def whole_of(puzzle: Puzzle, patience: float | None = None) -> Breakdown | None:
+def whole_of(puzzle: Puzzle) -> Breakdown | None:
     """Return every score of a puzzle and store them; None while they are being computed."""
     known = read(puzzle.breakdown)
     if known is not None and known.whole:
         return known
     puzzle_id, grid = puzzle.id, engine.parse(puzzle.givens)
     db.session.rollback()  # no open transaction while the engine works
-    rating = _ratings.ask(grid, patience) if warm.ready() else None
+    rating = _ratings.ask(grid) if warm.ready() else None
     if rating is None:
         return None
     found = of_rating(rating)

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.bank import traits
-from webapp.bank.selection import CURATED, GIVENS, Filters, alike, conditions
+from webapp.bank.selection import CURATED, GIVENS, Filters, alike, conditions, traits_of
 from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db
 
@@ -37,7 +37,7 @@ def listed(filters: Filters, sort: str, most: int, *, down: bool) -> list[int]:
     few = _few(filters)
     if few is not None:
         return [row.id for row in _in_order(_of(few, filters, sort), down=down)[:most]]
-    common = [trait for trait in traits.asked(filters) if traits.more_than(MANY, trait)]
+    common = [trait for trait in traits_of(filters) if traits.more_than(MANY, trait)]
     walking = sort not in ("number", "level")
     wanted = conditions(filters, walking=walking, within_level=sort == "er", common=common)
     by, last = SORTS[sort], Puzzle.id.desc() if down else Puzzle.id.asc()
@@ -75,7 +75,7 @@ def _parts(filters: Filters, sort: str) -> Sequence[sa.ColumnElement[bool]]:
 def _few(filters: Filters) -> list[int] | None:
     """Return the puzzles with the rarest requested trait; None if all are common."""
     asked = [
-        sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait) for trait in traits.asked(filters)
+        sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait) for trait in traits_of(filters)
     ]
     if filters.like is not None:
         asked.append(sa.select(Puzzle.id).where(alike(filters.like)))
@@ -93,7 +93,7 @@ def _of(ids: Sequence[int], filters: Filters, sort: str) -> Iterator[sa.Row[int,
     """Yield number and sort key of the matching ones among these puzzles."""
     # Apply status and traits by row, so that SQLite starts from these ids.
     others = replace(filters, status=None)
-    wanted = conditions(others, walking=True, common=traits.asked(filters))
+    wanted = conditions(others, walking=True, common=traits_of(filters))
     if filters.status is not None:
         wanted.append(Puzzle.status.concat("") == filters.status)
     for start in range(0, len(ids), AT_ONCE):

@@ -159,9 +159,3 @@ def sample(level: int, count: int) -> list[Puzzle]:
     """Return random public puzzles of a level."""
     offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level, _ON_SHOW
     return list(db.session.scalars(sa.select(Puzzle).where(*offered).order_by(sa.func.random()).limit(count)))
-
-
-def welcome(level: int) -> Puzzle | None:
-    """Return the home page's puzzle for newcomers at this level: always the same public one."""
-    offered = Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.level == level, _ON_SHOW
-    return db.session.scalars(sa.select(Puzzle).where(*offered).order_by(Puzzle.id).limit(1)).first()

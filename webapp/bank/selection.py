@@ -50,6 +50,17 @@ class Filters:
     ids: Sequence[int] = ()  # only these
 
 
+def traits_of(filters: Filters) -> list[str]:
+    """Return the traits that filters ask for."""
+    found = (
+        (traits.USES, filters.uses),
+        (traits.SYMMETRY, filters.symmetry),
+        (traits.TOLD, None if filters.told is None else traits.folded(filters.told)),
+        (traits.TAG, None if filters.tag is None else traits.folded(filters.tag)),
+    )
+    return [kind + value for kind, value in found if value is not None]
+
+
 def conditions(
     filters: Filters,
     *,
@@ -76,7 +87,7 @@ def conditions(
     if filters.level is not None:  # an estimate from the givens isn't a level
         wanted.append(sa.or_(Puzzle.relabelled, Puzzle.rating_version.not_like(f"{UNRATED}%")))
     wanted += [
-        (traits.having_too if trait in common else traits.having)(trait) for trait in traits.asked(filters)
+        (traits.having_too if trait in common else traits.having)(trait) for trait in traits_of(filters)
     ]
     if filters.made is not None:
         wanted.append(Puzzle.method.is_(None) if filters.made == IMPORTED else Puzzle.method == filters.made)

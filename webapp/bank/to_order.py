@@ -18,26 +18,26 @@ from webapp.models import Puzzle
 from webapp.process.database import db
 
 
-def made_for(technique: str, now: datetime, patience: float | None = None) -> Puzzle | None:
+def made_for(technique: str, now: datetime) -> Puzzle | None:
     """Return a new puzzle whose hardest technique is this one, not stored; None if none is ready yet."""
-    return _made(engine.Recipe(hardest=technique, symmetry=ANY), now, patience)
+    return _made(engine.Recipe(hardest=technique, symmetry=ANY), now)
 
 
-def made_at(level: int, now: datetime, patience: float | None = None) -> Puzzle | None:
+def made_at(level: int, now: datetime) -> Puzzle | None:
     """Return a new puzzle of a level, not stored; None if none is ready yet.
 
     If the engine takes too long, falls back to a variation of the first stock that the bank lacks.
     """
-    made = _made(engine.Recipe(level=level, symmetry=ANY), now, patience)
+    made = _made(engine.Recipe(level=level, symmetry=ANY), now)
     return made or next(bank.first(level, now), None)
 
 
-def _made(recipe: engine.Recipe, now: datetime, patience: float | None) -> Puzzle | None:
+def _made(recipe: engine.Recipe, now: datetime) -> Puzzle | None:
     db.session.rollback()  # no open transaction while the engine works
     if not warm.ready():
         return None
     seed = _next_seeds.setdefault(recipe, secrets.randbits(62))
-    found = _making.ask((recipe, seed), patience)
+    found = _making.ask((recipe, seed))
     if found is None:
         return None
     _next_seeds.pop(recipe, None)

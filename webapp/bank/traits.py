@@ -8,7 +8,6 @@ the worker writes them, and again whenever the rating changes.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Protocol
 
 import sqlalchemy as sa
 
@@ -24,30 +23,6 @@ AT_ONCE = 250  # puzzles per transaction: some 30 ms
 PER_RUN = 20_000
 
 _of = PuzzleTrait.__table__
-
-
-class Asked(Protocol):
-    """The part of the filters that concerns traits."""
-
-    @property
-    def uses(self) -> str | None: ...
-    @property
-    def symmetry(self) -> str | None: ...
-    @property
-    def told(self) -> str | None: ...
-    @property
-    def tag(self) -> str | None: ...
-
-
-def asked(filters: Asked) -> list[str]:
-    """Return the traits that filters ask for."""
-    found = (
-        (USES, filters.uses),
-        (SYMMETRY, filters.symmetry),
-        (TOLD, None if filters.told is None else folded(filters.told)),
-        (TAG, None if filters.tag is None else folded(filters.tag)),
-    )
-    return [kind + value for kind, value in found if value is not None]
 
 
 def having(trait: str) -> sa.ColumnElement[bool]:
