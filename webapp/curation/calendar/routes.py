@@ -19,14 +19,12 @@ from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.errors import BadAddress, BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
-from webapp.web.htmx import wants_fragment
+from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.inputs import read_day, read_month, row_number
 
 bp = Blueprint("calendar", __name__)
 
 DRAFTING = "drafting"  # session key: whether this browser drafts
-
-Answer = str | Response | tuple[str, int]
 Work = Callable[[], tuple[Place, Outcome]]
 
 

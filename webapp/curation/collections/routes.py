@@ -12,11 +12,10 @@ from webapp.curation.team.access import curator
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
+from webapp.web.htmx import Answer
 from webapp.web.inputs import read_day, row_number
 
 bp = Blueprint("collections", __name__)
-
-Answer = str | Response | tuple[str, int]
 
 
 @bp.get("/collections")

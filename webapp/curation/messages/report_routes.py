@@ -55,10 +55,7 @@ def close(report_id: int) -> Answer:
     try:
         puzzle_id = reports.close(curator(), report_id, now())
     except Changed as error:
-        page = render_template(
-            "curation/messages/reports.html", reports=reports.waiting(), changed=str(error)
-        )
-        return page, 409
+        return _list(str(error)), 409
     if request.form.get("back") == "puzzle":
         return redirect(url_for("admin.puzzles.show", puzzle_id=puzzle_id, _anchor="reports"), 303)
     return redirect(url_for(".show"), 303)

@@ -18,12 +18,10 @@ from webapp.game.steps.names import technique_name
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, BadInput
 from webapp.process.words import gettext as _
-from webapp.web.htmx import wants_fragment
+from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.inputs import row_number
 
 bp = Blueprint("table", __name__)
-
-Answer = str | Response | tuple[str, int]
 
 
 @bp.get("/table")

@@ -23,7 +23,7 @@ from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotACurator, NotYourRole
 from webapp.process.words import gettext as _
 from webapp.web import auth
-from webapp.web.htmx import wants_fragment
+from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.security_log import note
 
 bp = Blueprint("access", __name__)
@@ -43,8 +43,6 @@ OPEN = ("admin.access.form", "admin.access.sign_in", "admin.access.options")  # 
 # Fields of the form that asks for a proof; all other fields are carried over from the interrupted form.
 PASSWORD, CODE, PASSKEY = "desk_password", "desk_code", "desk_passkey"
 MOST_CARRIED = 1 << 20  # characters in a form
-
-Answer = Response | tuple[str, int] | str
 
 
 def is_desk() -> bool:

@@ -9,11 +9,10 @@ from webapp.curation.team import curators, roles
 from webapp.curation.team.access import curator
 from webapp.models import Role
 from webapp.process.clock import now
+from webapp.web.htmx import Answer
 from webapp.process.errors import BadInput, Changed, NotFound
 
 bp = Blueprint("team", __name__)
-
-Answer = str | Response | tuple[str, int]
 
 
 @bp.get("/team")

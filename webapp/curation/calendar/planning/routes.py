@@ -26,14 +26,13 @@ from webapp.process.clock import now
 from webapp.process.errors import BadAddress, BadInput, Changed, NotFound
 from webapp.process.words import comma, format_date, format_decimal, ngettext
 from webapp.process.words import gettext as _
+from webapp.web.htmx import Answer
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
 
 bp = Blueprint("planning", __name__)
 
 WEEK = [date(2024, 1, 1 + weekday) for weekday in range(7)]  # begins on a Monday
-
-Answer = str | Response | tuple[str, int]
 
 
 @bp.get("/plan")
@@ -158,7 +157,7 @@ def easier() -> Answer:
     if level not in results.finished_levels(found):
         raise BadInput(level=_("Choose a level."))
     usual = results.usual_minutes(found, level)
-    entry = planning.ease(curator(), level, planning.EASIER, usual, now())
+    entry = planning.ease(curator(), level, usual, now())
     return redirect(url_for("admin.planning.show", year=_year(), changed=entry), 303)
 
 

@@ -14,13 +14,12 @@ from webapp.curation.team.own.notices import Kind
 from webapp.identity import players
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
+from webapp.web.htmx import Answer
 from webapp.process.words import gettext as _
 from webapp.web.i18n import locale
 from webapp.web.security_log import note
 
 bp = Blueprint("own", __name__)
-
-Answer = str | Response | tuple[str, int]
 
 
 @bp.get("/settings")
