@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
@@ -22,6 +24,15 @@ from webapp.web.inputs import read_month
 bp = Blueprint("calendar", __name__)
 
 FIELDS = ("puzzle", "instead", "sure")
+
+
+@contextmanager
+def conflicts() -> Iterator[None]:
+    """Refuse a valid request that conflicts with the current state."""
+    try:
+        yield
+    except (Refused, Unsure) as error:
+        raise BadStart(str(error)) from None
 
 
 @bp.get("/calendar")
@@ -55,12 +66,9 @@ def schedule(day: str, level: int) -> Response:
     seen = None if fields.get("instead") is None else puzzle_number(fields, "instead")
     sure = _sure(fields)
     two_person = current_app.extensions["settings"].two_person
-    choice = SlotChoice(puzzle_number(fields, "puzzle"))
-    try:
-        slot = SeenSlot(at, level, seen)
+    slot, choice = SeenSlot(at, level, seen), SlotChoice(puzzle_number(fields, "puzzle"))
+    with conflicts():
         drafts.schedule(curator(), slot, choice, now(), sure=sure, drafting=two_person)
-    except (Refused, Unsure) as error:  # the request is valid, but conflicts with the current state
-        raise BadStart(str(error)) from None
     return jsonify(slot_json(months.slot(at, level, now())))
 
 
@@ -69,10 +77,8 @@ def clear(day: str, level: int) -> Response:
     """Return the daily of a day, `?puzzle=`, to the bank."""
     parameters("puzzle")
     at, seen = day_of(day), puzzle_number({"puzzle": request.args.get("puzzle", type=int)}, "puzzle")
-    try:
+    with conflicts():
         calendar.unassign(curator(), at, level, seen, now())
-    except Refused as error:
-        raise BadStart(str(error)) from None
     return jsonify(slot_json(months.slot(at, level, now())))
 
 
@@ -82,10 +88,8 @@ def draft(day: str, level: int) -> Response:
     at, fields = day_of(day), body(FIELDS)
     seen = None if fields.get("instead") is None else puzzle_number(fields, "instead")
     choice, sure = SlotChoice(puzzle_number(fields, "puzzle")), _sure(fields)
-    try:
+    with conflicts():
         drafts.put(curator(), at, level, choice, seen, now(), sure=sure)
-    except (Refused, Unsure) as error:
-        raise BadStart(str(error)) from None
     return jsonify(slot_json(months.slot(at, level, now())))
 
 
@@ -112,10 +116,8 @@ def release() -> Response:
     for at, level, _puzzle in keys:
         calendar.refuse_unknown(at, level, now())
     two_person = current_app.extensions["settings"].two_person
-    try:
+    with conflicts():
         count = drafts.release(curator(), keys, now(), two_person=two_person)
-    except (Refused, Unsure) as error:
-        raise BadStart(str(error)) from None
     return jsonify({"released": count})
 
 

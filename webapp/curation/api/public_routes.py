@@ -9,10 +9,10 @@ from werkzeug.wrappers import Response
 
 from webapp.capability import first
 from webapp.curation import curation
-from webapp.curation.api.calendar_routes import slot_json
+from webapp.curation.api.calendar_routes import conflicts, slot_json
 from webapp.curation.api.replies import body, day_of, parameters, puzzle_number, text
 from webapp.curation.calendar import withdrawing
-from webapp.curation.calendar.calendar import Refused, SeenSlot, SlotChoice
+from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
 from webapp.curation.calendar.months import Slot
 from webapp.curation.curation import VersionSeen
 from webapp.curation.messages import notices
@@ -34,12 +34,10 @@ def withdraw(day: str, level: int) -> Response:
     with_another = fields.get("replacement") is not None
     replacement = SlotChoice(puzzle_number(fields, "replacement")) if with_another else None
     two_person = current_app.extensions["settings"].two_person
-    try:
+    with conflicts():
         withdrawing.withdraw(
             curator(), seen, text(fields, "reason"), replacement, now(), two_person=two_person
         )
-    except Refused as error:  # the request is valid, but conflicts with the current state
-        raise BadStart(str(error)) from None
     return _slot(at, level)
 
 
@@ -47,10 +45,8 @@ def withdraw(day: str, level: int) -> Response:
 def undo(day: str, level: int) -> Response:
     """Undo a withdrawal of the last day; `puzzle` is the one there now."""
     at, fields = day_of(day), body(("puzzle",))
-    try:
+    with conflicts():
         withdrawing.undo(curator(), SeenSlot(at, level, puzzle_number(fields, "puzzle")), now())
-    except Refused as error:
-        raise BadStart(str(error)) from None
     return _slot(at, level)
 
 

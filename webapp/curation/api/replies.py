@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 from flask import request
@@ -19,8 +19,6 @@ from webapp.process.words import gettext as _
 from webapp.web.inputs import LARGEST, read_day, row_number
 
 PER_PAGE = 50
-
-Row = TypeVar("Row", Import, Order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class Page:
         return {"items": list(map(item, self.items)), "page": self.number, "pages": self.pages}
 
 
-def latest(rows: type[Row]) -> Page:
+def latest(rows: type[Import | Order]) -> Page:
     """Return page `?page=` of these rows, newest first."""
     parameters("page")
     number = page_asked()
