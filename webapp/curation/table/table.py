@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
-
-import sqlalchemy as sa
 
 import engine
 from engine.generation import by_hand
@@ -20,13 +18,13 @@ from webapp.curation.table.sketch import Sketch
 from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import Puzzle, Status
-from webapp.models.puzzle import solution_class
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
 PATIENCE: Final = 5.0  # seconds that finishing a sketch may take
 THIN: Final = 4  # givens removed by one thinning
+MOST_ALIKE: Final = 20
 
 Finish = Callable[[Sketch, int, Callable[[], bool]], engine.Grid | None]
 
@@ -92,22 +90,10 @@ def _unique(sketch: Sketch) -> engine.Grid:
     return sketch.grid
 
 
-def alike(grid: engine.Grid) -> Sequence[Twin]:
+def alike(grid: engine.Grid) -> list[Twin]:
     """Return the bank's puzzles that are equivalent to a grid with one solution, or have its solution."""
-    form = str(engine.canonical_form(grid))
-    rows = db.session.execute(
-        sa.select(Puzzle.id, Puzzle.givens, Puzzle.canonical, Puzzle.status)
-        .where(Puzzle.solution_class == solution_class(form), Puzzle.status != Status.ENTERED)
-        .order_by(Puzzle.id)
-        .limit(20)
-    )
-    found = [
-        Twin(row.id, row.status, likeness.how(row.givens, str(grid)))
-        if row.canonical == form
-        else Twin(row.id, row.status, likeness.nearly(row.canonical or "", form), near=True)
-        for row in rows
-    ]
-    return sorted(found, key=lambda twin: (twin.near, not twin.taken, twin.id))
+    drawn = Puzzle(givens=str(grid), canonical=str(engine.canonical_form(grid)))  # not stored
+    return likeness.twins([drawn])[drawn.id][:MOST_ALIKE]
 
 
 def keep(curator: Identity, sketch: Sketch, title: str, now: datetime) -> int:
