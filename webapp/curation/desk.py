@@ -10,7 +10,7 @@ from webapp.curation.orders.methods import method_name
 from webapp.curation.orders.orders import tried_in_words
 from webapp.curation.queue import drawn
 from webapp.curation.queue.views import level_if_rated, segments, standing_words, status_words
-from webapp.curation.team import access, roles
+from webapp.curation.team import access
 from webapp.game.steps.names import technique_name
 from webapp.identity import failures
 
@@ -32,7 +32,6 @@ def init_app(app: Flask) -> None:
         method_name=method_name,
         tried_in_words=tried_in_words,
         most_counted=curation.MOST_COUNTED,
-        role_words=roles.role_words,
         may_use=access.may_use,
         failed_jobs=failures.counts,
     )

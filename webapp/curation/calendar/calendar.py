@@ -61,11 +61,6 @@ class SlotChoice:
     version: int | None = None
 
 
-def free(puzzle_id: int) -> Puzzle:
-    """Return a puzzle that can become a daily. Raises BadInput for any other."""
-    return free_for(SlotChoice(puzzle_id))
-
-
 def assign(
     curator: Identity | None,
     slot: SeenSlot,
@@ -197,7 +192,7 @@ def as_seen(day: date, level: int, seen: int | None) -> Daily | None:
 
 
 def free_for(choice: SlotChoice, level: int | None = None) -> Puzzle:
-    """Return the chosen puzzle if it can become a daily of this level. Raises Refused, Changed."""
+    """Return the chosen puzzle if it can become a daily, of this level if given. Raises Refused, Changed."""
     query = sa.select(Puzzle).where(Puzzle.id == choice.id, Puzzle.status != Status.ENTERED)
     puzzle = db.session.scalar(query)
     number = {"number": choice.id}

@@ -195,7 +195,7 @@ def _page(place: Place, outcome: Outcome) -> str:
         slot = months.slot(place.day, place.level, at)
     if edits and place.puzzle is not None:
         try:
-            placed = calendar.free(place.puzzle)
+            placed = calendar.free_for(SlotChoice(place.puzzle))
         except BadInput as error:
             outcome = Outcome.refused(error, {})
     month = place.day.replace(day=1) if place.day is not None else place.month

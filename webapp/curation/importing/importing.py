@@ -128,7 +128,7 @@ def _take(lines: list[Line], reading: Reading, name: str, curator: Identity | No
 
 def take_up() -> list[int]:
     """Start waiting imports. Returns their ids."""
-    ids = list(uploads.queued())
+    ids = list(uploads.in_state(ImportState.QUEUED))
     if ids:
         with write_tx():
             chosen = sa.update(Import).where(Import.id.in_(ids), Import.state == ImportState.QUEUED)

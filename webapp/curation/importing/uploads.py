@@ -146,17 +146,9 @@ def forget_waiting(now: datetime) -> int:
         return rows_changed(old)
 
 
-def queued() -> Sequence[int]:
-    """Return the imports that wait for a worker, oldest first."""
-    found = sa.select(Import.id).where(Import.state == ImportState.QUEUED).order_by(Import.id)
-    ids = db.session.scalars(found).all()
-    db.session.rollback()
-    return ids
-
-
-def running() -> Sequence[int]:
-    """Return the imports that a worker has begun, oldest first."""
-    found = sa.select(Import.id).where(Import.state == ImportState.RUNNING).order_by(Import.id)
+def in_state(state: ImportState) -> Sequence[int]:
+    """Return the imports in this state, oldest first."""
+    found = sa.select(Import.id).where(Import.state == state).order_by(Import.id)
     ids = db.session.scalars(found).all()
     db.session.rollback()
     return ids

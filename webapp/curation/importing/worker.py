@@ -14,6 +14,7 @@ from flask import Flask
 from webapp.curation.importing import importing, uploads
 from webapp.curation.orders.tending import ACTIVE, Tender, take_over
 from webapp.identity import failures
+from webapp.models import ImportState
 from webapp.process.clock import now
 
 QUEUE = "imports"
@@ -66,7 +67,7 @@ def start(app: Flask) -> Tender:
 def _tend(app: Flask) -> None:
     """Queue a run for every import without one, and take over abandoned ones."""
     holders: set[str] = set()
-    for batch_id in uploads.running():
+    for batch_id in uploads.in_state(ImportState.RUNNING):
         turns = DBOS.list_workflows(workflow_id_prefix=_prefix(batch_id), load_input=False, load_output=False)
         active = [turn for turn in turns if turn.status in ACTIVE]
         if not active:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -203,8 +202,3 @@ def relabel(
         audit.record(
             curator, "relabel", ("puzzle", puzzle_id), at=now, before=before, after=after, note=note or None
         )
-
-
-def of_ids(ids: Sequence[int]) -> dict[int, Puzzle]:
-    """Return these puzzles by id."""
-    return {puzzle.id: puzzle for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.id.in_(ids)))}

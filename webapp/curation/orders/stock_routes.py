@@ -6,6 +6,7 @@ from flask import Blueprint, current_app, redirect, render_template, request, ur
 from werkzeug.wrappers import Response
 
 from webapp.competition import statistics
+from webapp.curation import curation
 from webapp.curation.orders import stock
 from webapp.curation.orders.figures import figures
 from webapp.curation.team.access import curator
@@ -21,6 +22,7 @@ bp = Blueprint("health", __name__)
 def show() -> str:
     """Show the page."""
     agreement, counted = statistics.agreement(), figures(now())
+    furthest = curation.puzzles([one.puzzle_id for one in agreement.furthest])
     settings = current_app.extensions["settings"]
     return render_template(
         "curation/orders/health.html",
@@ -31,7 +33,7 @@ def show() -> str:
         else [],
         threshold=settings.order_days,
         agreement=agreement,
-        puzzles=stock.of_ids([one.puzzle_id for one in agreement.furthest]),
+        puzzles={puzzle.id: puzzle for puzzle in furthest},
         enough=statistics.FEWEST_FOR_PACE,
         near=statistics.NEAR,
         relabelled=request.args.get("relabelled", type=int),

@@ -52,11 +52,6 @@ class Segment:
     width: float
 
 
-def shade_of(key: str) -> int:
-    """Return the shade of a technique in the bar, 1 to 4, by its family."""
-    return SHADES.get(engine.TECHNIQUES[key].family, 4)
-
-
 def segments(counts: Mapping[str, int]) -> list[Segment]:
     """Return the bar's segments, easiest first, proportional to the technique's count but always visible."""
     keys = [key for key in engine.TECHNIQUES if counts.get(key)]
@@ -66,9 +61,8 @@ def segments(counts: Mapping[str, int]) -> list[Segment]:
     drawn, x = [], 0.0
     for key in keys:
         width = least + rest * counts[key] / total
-        drawn.append(
-            Segment(key, technique_name(key), counts[key], shade_of(key), round(x, 2), round(width, 2))
-        )
+        shade = SHADES.get(engine.TECHNIQUES[key].family, 4)
+        drawn.append(Segment(key, technique_name(key), counts[key], shade, round(x, 2), round(width, 2)))
         x += width
     return drawn
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
 
 import engine
 from engine.generation import Symmetry

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
 
 from webapp.curation.team import curators, roles
 from webapp.curation.team.access import curator
 from webapp.models import Role
 from webapp.process.clock import now
-from webapp.web.htmx import Answer
 from webapp.process.errors import BadInput, Changed, NotFound
+from webapp.web.htmx import Answer
 
 bp = Blueprint("team", __name__)
 

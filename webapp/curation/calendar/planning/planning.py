@@ -174,8 +174,8 @@ def changed(entry_id: int) -> list[tuple[int, int, float | None, float | None]]:
     return sorted(found)
 
 
-def ease(curator: Identity, level: int, share: float, median: Mapping[int, float], now: datetime) -> int:
-    """Multiply the planned minutes of a level's dailies; unplanned ones start from `median`.
+def ease(curator: Identity, level: int, median: Mapping[int, float], now: datetime) -> int:
+    """Multiply the planned minutes of a level's dailies by EASIER; unplanned ones start from `median`.
 
     median: the expected minutes of the level's past dailies, by weekday. Returns the entry of the log.
     """
@@ -183,7 +183,7 @@ def ease(curator: Identity, level: int, share: float, median: Mapping[int, float
     for weekday in range(7):
         minutes = planned.get((weekday, level), median.get(weekday))
         if minutes is not None:
-            planned[weekday, level] = round(max(1.0, min(MOST_MINUTES, share * minutes)), 1)
+            planned[weekday, level] = round(max(1.0, min(MOST_MINUTES, EASIER * minutes)), 1)
     return set_minutes(curator, planned, now)
 
 

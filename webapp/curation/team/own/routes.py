@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
 
 from webapp.curation.team import curators
 from webapp.curation.team.access import curator
@@ -14,8 +13,8 @@ from webapp.curation.team.own.notices import Kind
 from webapp.identity import players
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
-from webapp.web.htmx import Answer
 from webapp.process.words import gettext as _
+from webapp.web.htmx import Answer
 from webapp.web.i18n import locale
 from webapp.web.security_log import note
 
