@@ -2,20 +2,14 @@
 
 from webapp.models.attempt import Attempt, Move, PackedLog, Peek, Standing, Trace
 from webapp.models.audit import AuditEntry
-from webapp.models.bucket import Bucket
 from webapp.models.daily import Daily
-from webapp.models.desk.collection import Collection, CollectionPuzzle
-from webapp.models.desk.comment import PuzzleComment
+from webapp.models.desk.contributions import Collection, CollectionPuzzle, Submission
 from webapp.models.desk.importing import Import, ImportLine, ImportPiece, ImportState, LineState
-from webapp.models.desk.mail import DeskMail
-from webapp.models.desk.notice import Notice
+from webapp.models.desk.messages import DeskMail, Notice, PuzzleComment, PuzzleReport
 from webapp.models.desk.order import Order, OrderState
 from webapp.models.desk.planning import DailyDraft, DayNote, DeskSetting, Theme, WeekdayLook, WeekdayTarget
-from webapp.models.desk.report import PuzzleReport
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
-from webapp.models.desk.submission import Submission
 from webapp.models.desk.token import ApiToken
-from webapp.models.failure import Failure
 from webapp.models.group import Group, Membership, Race, Racer
 from webapp.models.leaderboard import (
     Leaderboard,
@@ -29,11 +23,9 @@ from webapp.models.leaderboard import (
     TimeCount,
 )
 from webapp.models.learning.exercise import Exercise, ExerciseKind
-from webapp.models.learning.lesson import LessonProgress
-from webapp.models.learning.practice import Drill, PracticeCard, PracticeSession
+from webapp.models.learning.practice import Drill, LessonProgress, PracticeCard, PracticeSession
 from webapp.models.learning.rush import RushRun
 from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
-from webapp.models.mail import MailState, QueuedMail
-from webapp.models.operation import BackupRecord, Heartbeat
+from webapp.models.operation import BackupRecord, Bucket, Failure, Heartbeat, MailState, QueuedMail
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status

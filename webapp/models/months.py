@@ -63,7 +63,6 @@ def _name(month: date) -> str:
     return f"packed_log_{month:%Y_%m}"
 
 
-def compared(item: Any, name: str | None, kind: str, reflected: bool, _twin: Any) -> bool:
+def compared(_item: Any, name: str | None, kind: str, _reflected: bool, _twin: Any) -> bool:
     """Exclude partitions and their index, which only PostgreSQL has, from Alembic's comparison."""
-    del item, reflected
     return not (kind == "table" and PARTITION.fullmatch(name or "")) and name != INDEX

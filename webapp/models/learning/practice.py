@@ -1,4 +1,4 @@
-"""Practice: a player's card for each technique, their sessions, and their drills."""
+"""A player's lessons and practice: their progress and card for each technique, sessions, and drills."""
 
 from __future__ import annotations
 
@@ -15,6 +15,19 @@ from webapp.process.database import Base
 
 def _public_key() -> str:
     return secrets.token_urlsafe(16)  # 128 bits: unguessable, and reveals nothing about the position
+
+
+class LessonProgress(Base):
+    """When a player first reached each state of a technique; states are never lost."""
+
+    __tablename__ = "lesson_progress"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
+    technique: Mapped[str] = mapped_column(sa.String(40), primary_key=True)
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    practiced_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    mastered_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
 class PracticeCard(Base):

@@ -1,17 +1,21 @@
-"""Collection: an ordered set of puzzles, published on a date, for everyone or for one group."""
+"""Collections, and the puzzles that players submit for everyone to play."""
 
 from __future__ import annotations
 
 from datetime import date, datetime
 
 import sqlalchemy as sa
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from webapp.models.player import Player
+from webapp.models.puzzle import Puzzle
 from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
 
 class Collection(Base):
+    """An ordered set of puzzles, published on a date, for everyone or for one group."""
+
     __tablename__ = "collection"
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -42,3 +46,19 @@ class CollectionPuzzle(Base):
     )
     collection_id: Mapped[int] = mapped_column(sa.ForeignKey("collection.id", ondelete="CASCADE"))
     place: Mapped[int] = mapped_column()  # from 1; gaps are possible
+
+
+class Submission(Base):
+    """A puzzle that a player submits. It holds the title and the curators' decision."""
+
+    __tablename__ = "submission"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
+    puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), unique=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    # When the player was mailed the decision
+    told_at: Mapped[datetime | None] = mapped_column(UtcDateTime, index=True)
+
+    player: Mapped[Player] = relationship()
+    puzzle: Mapped[Puzzle] = relationship()
