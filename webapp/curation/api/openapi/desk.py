@@ -1,4 +1,4 @@
-"""The OpenAPI document of puzzles, days, drafts and collections."""
+"""The OpenAPI document of puzzles, days, drafts, collections, withdrawals and notices."""
 
 from __future__ import annotations
 
@@ -26,19 +26,23 @@ from webapp.curation.api.shapes import (
     reply,
     sent,
 )
+from webapp.curation.messages import notices
 from webapp.curation.queue.tagging import LONGEST_TAG
+from webapp.web.inputs import LARGEST
 
 DAY: Final[Schema] = {"type": "string", "format": "date"}
 SEEN: Final = "You can’t play it ranked any more."
 GONE: Final = {"204": {"description": "Done."}}
 SLOT: Final = {"200": reply("The slot, as it is now.", {"$ref": "#/components/schemas/Slot"})}
+AT_SLOT: Final = [in_path("date", DAY), in_path("level", NUMBER)]
 VERSION: Final = query("version", NUMBER, "As you last read it.") | {"required": True}
 STANDING: Final = query("puzzle", NUMBER, "The puzzle there now.") | {"required": True}
 
 
 def paths(filters: list[Schema]) -> dict[str, Any]:
     """Return the paths. filters: the parameters of a search."""
-    return _puzzle_paths(filters) | _day_paths() | _collection_paths()
+    public = _withdrawal_paths() | _notice_paths()
+    return public | _puzzle_paths(filters) | _day_paths() | _collection_paths()
 
 
 def _puzzle_paths(filters: list[Schema]) -> dict[str, Any]:
@@ -77,11 +81,10 @@ def _puzzle_paths(filters: list[Schema]) -> dict[str, Any]:
 
 
 def _day_paths() -> dict[str, Any]:
-    where = [in_path("date", DAY), in_path("level", NUMBER)]
     return {
         "/api/v1/drafts/{date}/{level}": {
-            "put": operation("draft", "Draft a puzzle for a day.", SLOT, where, sent("Schedule")),
-            "delete": operation("dropDraft", "Delete a draft.", SLOT, [*where, STANDING]),
+            "put": operation("draft", "Draft a puzzle for a day.", SLOT, AT_SLOT, sent("Schedule")),
+            "delete": operation("dropDraft", "Delete a draft.", SLOT, [*AT_SLOT, STANDING]),
         },
         "/api/v1/drafts/release": {
             "post": operation(
@@ -92,12 +95,6 @@ def _day_paths() -> dict[str, Any]:
             )
         },
     }
-
-
-def clearing() -> dict[str, Any]:
-    """Return the operation that clears a day."""
-    where = [in_path("date", DAY), in_path("level", NUMBER)]
-    return operation("clearDay", "Return the daily of a day to the bank.", SLOT, [*where, STANDING])
 
 
 def _collection_paths() -> dict[str, Any]:
@@ -137,6 +134,70 @@ def _collection_paths() -> dict[str, Any]:
     }
 
 
+def _withdrawal_paths() -> dict[str, Any]:
+    return {
+        "/api/v1/calendar/{date}/{level}/withdrawal": {
+            "post": operation(
+                "withdraw",
+                "Withdraw a released daily. Its times and points are void; a replacement takes its place.",
+                SLOT,
+                AT_SLOT,
+                sent("Withdrawal"),
+            )
+        },
+        "/api/v1/puzzles/{id}/withdrawal": {
+            "post": operation(
+                "withdrawPuzzle",
+                "Withdraw an approved puzzle from players. Without a reason, offer it again.",
+                {"200": reply("The puzzle, as it is now.", {"$ref": "#/components/schemas/WithdrawnPuzzle"})},
+                [number("id")],
+                sent("Reason"),
+            )
+        },
+        "/api/v1/collections/{id}/withdrawal": {
+            "post": operation(
+                "withdrawCollection",
+                "Withdraw a published collection. Without a reason, offer it again.",
+                {
+                    "200": reply(
+                        "The collection, as it is now.", {"$ref": "#/components/schemas/WithdrawnCollection"}
+                    )
+                },
+                [number("id")],
+                sent("Reason"),
+            )
+        },
+        "/api/v1/calendar/{date}/{level}/withdrawal/undo": {
+            "post": operation(
+                "undoWithdrawal", "Undo a withdrawal of the last day.", SLOT, AT_SLOT, sent("Seen")
+            )
+        },
+    }
+
+
+def _notice_paths() -> dict[str, Any]:
+    return {
+        "/api/v1/notices": {
+            "get": operation(
+                "listNotices",
+                "List the notices that players see on the home page, newest first.",
+                {"200": reply("The notices.", {"$ref": "#/components/schemas/Notices"})},
+            ),
+            "post": operation(
+                "publishNotice",
+                "Show a notice to all players until the end of a day.",
+                {"201": reply("The notice.", {"$ref": "#/components/schemas/Notice"})},
+                body=sent("NewNotice"),
+            ),
+        },
+        "/api/v1/notices/{id}/end": {
+            "post": operation(
+                "endNotice", "End a notice.", {"204": {"description": "It has ended."}}, [number("id")]
+            )
+        },
+    }
+
+
 def schemas() -> dict[str, Schema]:
     """Return their schemas."""
     measured: Schema = {"type": ["number", "null"]}
@@ -149,6 +210,7 @@ def schemas() -> dict[str, Schema]:
         "cover": PUZZLE_OR_NONE,
     }
     return {
+        **_public_schemas(),
         "Puzzle": record(
             {
                 "id": NUMBER,
@@ -194,4 +256,28 @@ def schemas() -> dict[str, Schema]:
             },
             optional=("puzzles",),
         ),
+    }
+
+
+def _public_schemas() -> dict[str, Schema]:
+    fields: dict[str, Schema] = {
+        "text": {"type": "string", "minLength": 1, "maxLength": notices.LONGEST},
+        "until": DAY,
+    }
+    return {
+        "Withdrawal": record(
+            {
+                "puzzle": NUMBER | {"description": "The puzzle there now."},
+                "reason": {"type": "string", "minLength": 1, "maxLength": curation.LONGEST_REASON},
+                "replacement": {"type": ["integer", "null"], "minimum": 0, "maximum": LARGEST},
+            },
+            optional=("replacement",),
+        ),
+        "Reason": record({"reason": {"type": ["string", "null"], "maxLength": curation.LONGEST_REASON}}),
+        "WithdrawnPuzzle": record({"puzzle": NUMBER, "status": TEXT, "reason": TEXT_OR_NONE}),
+        "WithdrawnCollection": record({"collection": NUMBER, "title": TEXT, "withdrawn": TEXT_OR_NONE}),
+        "Notice": record({"id": NUMBER, **fields}),
+        "NewNotice": record(fields),
+        "Notices": record({"items": {"type": "array", "items": {"$ref": "#/components/schemas/Notice"}}}),
+        "Seen": record({"puzzle": NUMBER | {"description": "The puzzle there now."}}),
     }

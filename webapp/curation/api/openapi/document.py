@@ -12,7 +12,6 @@ import engine
 from engine import __version__
 from webapp.bank import exporting
 from webapp.bank.selection import CURATED
-from webapp.curation.api import public_document
 from webapp.curation.api.openapi import desk
 from webapp.curation.api.shapes import (
     BYTES,
@@ -24,7 +23,6 @@ from webapp.curation.api.shapes import (
     TEXT,
     TEXT_OR_NONE,
     Schema,
-    in_path,
     listed,
     made,
     number,
@@ -34,6 +32,7 @@ from webapp.curation.api.shapes import (
     query,
     record,
     reply,
+    sent,
 )
 from webapp.curation.importing import paper, printing
 from webapp.curation.importing.reading import FACTS
@@ -81,7 +80,6 @@ def _paths() -> dict[str, Any]:
         **_order_paths(),
         **_export_paths(),
         **_calendar_paths(),
-        **public_document.paths(),
         **desk.paths(_filters()),
     }
 
@@ -132,7 +130,7 @@ def _order_paths() -> dict[str, Any]:
                 "order",
                 "Order new candidates. A recipe that contradicts itself is refused with the reason.",
                 {"201": made("The order.", "Order")},
-                body={"application/json": {"schema": {"$ref": "#/components/schemas/Wish"}}},
+                body=sent("Wish"),
             ),
         },
         "/api/v1/orders/{id}": {
@@ -172,7 +170,7 @@ def _export_paths() -> dict[str, Any]:
                 "Print the dailies of some days, or up to 1,000 puzzles that match, as PDF.",
                 {"200": {"description": "The document.", "content": {"application/pdf": {"schema": BYTES}}}},
                 [
-                    query("from", {"type": "string", "format": "date"}, "The first day of the dailies."),
+                    query("from", desk.DAY, "The first day of the dailies."),
                     query("days", {"type": "integer", "minimum": 1, "maximum": printing.MOST_DAYS}),
                     query("per", {"type": "string", "enum": ["1", "2", "4", "6"]}, "Puzzles on a page."),
                     query("solutions", {"type": "string", "enum": list(paper.SOLUTIONS)}),
@@ -207,11 +205,16 @@ def _calendar_paths() -> dict[str, Any]:
             "put": operation(
                 "schedule",
                 "Make a puzzle the daily of a day. Where two curators release dailies, it becomes a draft.",
-                {"200": reply("The slot, as it is now.", {"$ref": "#/components/schemas/Slot"})},
-                [in_path("date", {"type": "string", "format": "date"}), in_path("level", NUMBER)],
-                {"application/json": {"schema": {"$ref": "#/components/schemas/Schedule"}}},
+                desk.SLOT,
+                desk.AT_SLOT,
+                sent("Schedule"),
             ),
-            "delete": desk.clearing(),
+            "delete": operation(
+                "clearDay",
+                "Return the daily of a day to the bank.",
+                desk.SLOT,
+                [*desk.AT_SLOT, desk.STANDING],
+            ),
         },
     }
 
@@ -253,7 +256,6 @@ def _schemas() -> dict[str, Schema]:
         **_import_schemas(count),
         **_order_schemas(count),
         **_calendar_schemas(),
-        **public_document.schemas(),
         **desk.schemas(),
     }
 
@@ -325,7 +327,7 @@ def _calendar_schemas() -> dict[str, Schema]:
         ),
         "Slot": record(
             {
-                "date": {"type": "string", "format": "date"},
+                "date": desk.DAY,
                 "level": LEVEL,
                 "puzzle": PUZZLE_OR_NONE,
                 "draft": PUZZLE_OR_NONE,
