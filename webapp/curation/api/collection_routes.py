@@ -22,7 +22,7 @@ bp = Blueprint("collections", __name__)
 FIELDS = ("version", "title", "text", "author", "publish_on", "group", "cover")
 
 
-def _editing() -> Any:
+def editing() -> Any:
     """Return the services of collections. Raises NotFound if they are off."""
     found = first("editing of collections")
     if found is None:
@@ -34,13 +34,13 @@ def _editing() -> Any:
 def index() -> Response:
     """List the collections, newest first, without their puzzles."""
     parameters()
-    return jsonify({"items": [_json(each, None) for each, _count in _editing().everything()]})
+    return jsonify({"items": [_json(each, None) for each, _count in editing().everything()]})
 
 
 @bp.post("/collections")
 def create() -> tuple[Response, int, dict[str, str]]:
     """Create a collection with this `title`."""
-    number = _editing().create(curator(), text(body(("title",)), "title"), now())
+    number = editing().create(curator(), text(body(("title",)), "title"), now())
     return _shown(number), 201, {"Location": url_for(".show", collection_id=number)}
 
 
@@ -54,13 +54,13 @@ def show(collection_id: int) -> Response:
 def change(collection_id: int) -> Response:
     """Replace the fields of a collection as it was seen (`version`); missing ones are emptied."""
     fields = body(FIELDS)
-    asked = _editing().Fields(
+    asked = editing().Fields(
         text(fields, "title"),
         *(text(fields, name) if fields.get(name) is not None else "" for name in ("text", "author")),
         _day(fields),
         *(None if fields.get(name) is None else whole(fields, name) for name in ("group", "cover")),
     )
-    _editing().change(curator(), collection_id, whole(fields, "version"), asked, now())
+    editing().change(curator(), collection_id, whole(fields, "version"), asked, now())
     return _shown(collection_id)
 
 
@@ -77,28 +77,27 @@ def _day(fields: dict[str, Any]) -> date | None:
 def delete(collection_id: int) -> tuple[str, int]:
     """Delete a collection as it was seen, `?version=`; its puzzles return to the bank."""
     parameters("version")
-    _editing().delete(curator(), collection_id, seen_version(), now())
+    editing().delete(curator(), collection_id, seen_version(), now())
     return "", 204
 
 
 @bp.put("/collections/<int:collection_id>/puzzles/<int:puzzle_id>")
 def add(collection_id: int, puzzle_id: int) -> Response:
     """Append an approved puzzle."""
-    _editing().add(curator(), collection_id, [puzzle_id], now())
+    editing().add(curator(), collection_id, [puzzle_id], now())
     return _shown(collection_id)
 
 
 @bp.delete("/collections/<int:collection_id>/puzzles/<int:puzzle_id>")
 def remove(collection_id: int, puzzle_id: int) -> Response:
     """Remove a puzzle, which returns to the bank."""
-    _editing().remove(curator(), collection_id, puzzle_id, now())
+    editing().remove(curator(), collection_id, puzzle_id, now())
     return _shown(collection_id)
 
 
 def _shown(collection_id: int) -> Response:
-    editing = _editing()
-    numbers = [puzzle.id for puzzle in editing.puzzles(collection_id)]
-    return jsonify(_json(editing.collection(collection_id), numbers))
+    numbers = [puzzle.id for puzzle in editing().puzzles(collection_id)]
+    return jsonify(_json(editing().collection(collection_id), numbers))
 
 
 def _json(collection: Any, puzzles: list[int] | None) -> dict[str, Any]:

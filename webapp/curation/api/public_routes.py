@@ -7,9 +7,9 @@ from datetime import date
 from flask import Blueprint, current_app, jsonify
 from werkzeug.wrappers import Response
 
-from webapp.capability import first
 from webapp.curation import curation
 from webapp.curation.api.calendar_routes import conflicts, slot_json
+from webapp.curation.api.collection_routes import editing
 from webapp.curation.api.replies import body, day_of, parameters, puzzle_number, text
 from webapp.curation.calendar import withdrawing
 from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
@@ -19,7 +19,7 @@ from webapp.curation.messages import notices
 from webapp.curation.team.access import curator
 from webapp.models import Notice, Status
 from webapp.process.clock import now
-from webapp.process.errors import BadStart, Changed, NotFound
+from webapp.process.errors import BadStart, Changed
 from webapp.process.words import gettext as _
 from webapp.web.inputs import read_day
 
@@ -72,10 +72,14 @@ def withdraw_collection(collection_id: int) -> Response:
     """Withdraw a published collection for a `reason`, or offer it again with null."""
     fields = body(("reason",))
     reason = None if fields.get("reason") is None else text(fields, "reason")
-    found = first("withdraw a collection", curator(), collection_id, reason, now())
-    if found is None:  # collections are off
-        raise NotFound(_("We couldn’t find that collection."))
-    return jsonify(found)
+    services = editing()
+    seen = services.collection(collection_id).version
+    if reason is None:
+        services.restore(curator(), collection_id, seen, now())
+    else:
+        services.withdraw(curator(), collection_id, seen, reason, now())
+    found = services.collection(collection_id)
+    return jsonify({"collection": found.id, "title": found.title, "withdrawn": found.withdrawn})
 
 
 @bp.get("/notices")

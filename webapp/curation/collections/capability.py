@@ -35,17 +35,6 @@ def collect(
     return ids, editing.add(curator, number, ids, now)
 
 
-def withdraw(curator: Identity, collection_id: int, reason: str | None, now: datetime) -> dict[str, Any]:
-    """Withdraw a collection for a reason, or offer it again without one. Returns it as it is then."""
-    seen = editing.collection(collection_id).version
-    if reason is None:
-        editing.restore(curator, collection_id, seen, now)
-    else:
-        editing.withdraw(curator, collection_id, seen, reason, now)
-    found = editing.collection(collection_id)
-    return {"collection": found.id, "title": found.title, "withdrawn": found.withdrawn}
-
-
 CAPABILITY = Capability(
     key="collections",
     optional=True,
@@ -54,7 +43,6 @@ CAPABILITY = Capability(
     hooks={
         "queue actions": lambda: {"collect": collect},
         "editing of collections": lambda: editing,
-        "withdraw a collection": withdraw,
     },
     links=(Link("desk", "admin.collections.index", lambda: _("Collections"), position=5),),
 )
