@@ -15,7 +15,6 @@ from webapp.curation.queue import filters, tagging
 from webapp.curation.team.access import curator
 from webapp.models import Puzzle
 from webapp.process.clock import now
-from webapp.process.errors import BadInput
 
 bp = Blueprint("puzzles", __name__)
 
@@ -25,10 +24,7 @@ def index() -> Response:
     """List the puzzles that match the filters of the queue, by number; `?page=`. They count as seen."""
     parameters("page", *filters.NAMES, *filters.FLAGS, many="puzzle")
     number = page_asked()
-    wanted, wrong = filters.read()
-    if wrong:
-        raise BadInput(**wrong)
-    found = curation.queue(wanted, "number", number)
+    found = curation.queue(filters.valid(), "number", number)
     ids = [puzzle.id for puzzle in found.puzzles] if number <= found.pages else []
     puzzles, tags = _seen(ids), traits.tags(ids)
     page = Page(puzzles, number, found.pages)

@@ -6,7 +6,6 @@ from flask import Blueprint, Response, render_template, request, stream_with_con
 
 from engine.formats import FORMATS
 from webapp.bank import exporting, offer
-from webapp.bank.selection import Filters
 from webapp.curation import curation
 from webapp.curation.importing import exports, printing
 from webapp.curation.queue import filters
@@ -14,7 +13,6 @@ from webapp.curation.queue.filters import address_of
 from webapp.curation.team.access import curator
 from webapp.play.puzzle_routes import PER_PAGE
 from webapp.process.clock import now
-from webapp.process.errors import BadInput
 
 bp = Blueprint("exporting", __name__)
 
@@ -23,7 +21,7 @@ bp = Blueprint("exporting", __name__)
 def download() -> Response:
     """Download the selection in `?format=`: repeated `puzzle`, or the filters of the queue."""
     kind = request.args.get("format", "sdm")
-    parts = exports.export(curator(), _filters(), kind, now())
+    parts = exports.export(curator(), filters.valid(), kind, now())
     name = f"ninefold{FORMATS[kind].suffix if kind != 'json' else '.jsonl'}"
     disposition = {"Content-Disposition": f"attachment; filename={name}"}
     return Response(stream_with_context(parts), content_type=exports.TYPES[kind], headers=disposition)
@@ -33,7 +31,7 @@ def download() -> Response:
 def on_paper() -> str:
     """Show the selection for print, `per` puzzles per page."""
     per = request.args.get("per", 4, type=int)
-    wanted, person, at = _filters(), curator(), now()
+    wanted, person, at = filters.valid(), curator(), now()
     numbers = exporting.numbers(wanted, offer.MOST_PRINTED)
     curation.saw(person.id, numbers, at)
     curation.note_export(person, "print", address_of(wanted), len(numbers), at)
@@ -48,7 +46,7 @@ def as_pdf() -> Response:
     """Download the selection, or the dailies `from` a day on for `days`, as PDF; `printing.NAMES`."""
     layout, heading, days = printing.read(request.args)
     if days is None:
-        document = printing.selection(curator(), _filters(), heading, layout, now())
+        document = printing.selection(curator(), filters.valid(), heading, layout, now())
     else:
         document = printing.days(curator(), *days, heading, layout, now())
     disposition = {"Content-Disposition": "attachment; filename=ninefold.pdf"}
@@ -61,11 +59,3 @@ def as_svg(puzzle_id: int) -> Response:
     picture = printing.picture(curator(), puzzle_id, now(), solved=request.args.get("solution") == "1")
     disposition = {"Content-Disposition": f"attachment; filename=ninefold-{puzzle_id}.svg"}
     return Response(picture, content_type="image/svg+xml", headers=disposition)
-
-
-def _filters() -> Filters:
-    """Return the filters of the address. Raises BadInput naming invalid ones."""
-    found, wrong = filters.read()
-    if wrong:
-        raise BadInput(**wrong)
-    return found

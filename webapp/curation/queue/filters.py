@@ -40,7 +40,12 @@ def of_query(query: str) -> Filters:
         fields = [("", NUL)]
     if any(NUL in value for _name, value in fields):  # decoding revealed a NUL
         raise BadInput(query=_("We couldn’t read this search."))
-    found, wrong = read(MultiDict(fields))
+    return valid(MultiDict(fields))
+
+
+def valid(args: MultiDict[str, str] | None = None) -> Filters:
+    """Return the filters of this request, or of these parameters. Raises BadInput naming invalid ones."""
+    found, wrong = read(args)
     if wrong:
         raise BadInput(**wrong)
     return found
