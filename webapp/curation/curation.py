@@ -17,7 +17,7 @@ import sqlalchemy as sa
 import engine
 from webapp.bank import bank, finding
 from webapp.bank.selection import CURATED, Filters
-from webapp.capability import ask, first
+from webapp.capability import ask
 from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Daily, Peek, Puzzle, Status
@@ -92,11 +92,6 @@ def queue(filters: Filters, sort: str, number: int, *, down: bool = False) -> Qu
     return Queue(puzzles(found[(number - 1) * PER_PAGE : number * PER_PAGE]), total, number, pages, most)
 
 
-def found_by(filters: Filters, most: int) -> list[int]:
-    """Return the numbers of the matching puzzles, at most so many."""
-    return finding.listed(filters, "number", most, down=False)
-
-
 def counts() -> dict[str, int]:
     """Count the puzzles of each status that the queue can show, up to MOST_COUNTED and one."""
     return {str(status): _count(status) for status in CURATED}
@@ -118,11 +113,6 @@ def hardest_of(status: str | None) -> list[str]:
     walk = walk.union_all(sa.select(following).where(walk.c.hardest.is_not(None)))
     found = set(db.session.scalars(sa.select(walk.c.hardest)))
     return [key for key in engine.TECHNIQUES if key in found]
-
-
-def submitters(ids: Sequence[int]) -> dict[int, str]:
-    """Return the names of the players who submitted these puzzles, by puzzle."""
-    return first("submitters of puzzles", ids) or {}
 
 
 def puzzle(puzzle_id: int) -> Puzzle:

@@ -121,7 +121,6 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
         solved_grids=methods.solved_grids(),
         orders_of_digging=orders_of_digging(),
         about=methods.method_views(),
-        most=orders.MOST_COUNT,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -107,9 +108,7 @@ def _same(query: str) -> str:
 
 def _tag(action: str, choices: list[VersionSeen]) -> Answer:
     """Add a tag to the chosen puzzles, or remove it."""
-    ids = [choice.id for choice in choices]
-    if request.form.get("all") == "1":
-        ids = curation.found_by(filters.of_query(request.form.get("query", "")), tagging.MOST_TAGGED)
+    ids = _ids(choices, tagging.MOST_TAGGED)
     try:
         count = tagging.tag(curator(), ids, request.form.get("tag", ""), now(), off=action == "untag")
     except BadInput as error:
@@ -119,17 +118,18 @@ def _tag(action: str, choices: list[VersionSeen]) -> Answer:
 
 def _act(action: str, act: QueueAction, choices: list[VersionSeen]) -> Answer:
     """Run a capability's action on the chosen puzzles."""
-
-    def ids_of(most: int) -> list[int]:
-        if request.form.get("all") != "1":
-            return [choice.id for choice in choices]
-        return curation.found_by(filters.of_query(request.form.get("query", "")), most)
-
     try:
-        ids, count = act(curator(), ids_of, request.form, now())
+        ids, count = act(curator(), partial(_ids, choices), request.form, now())
     except BadInput as error:
         return _refused(str(error), [choice.id for choice in choices][: curation.PER_PAGE], 422)
     return _answer(action, Done(list(ids)[: curation.PER_PAGE], []), count)
+
+
+def _ids(choices: list[VersionSeen], most: int) -> list[int]:
+    """Return the chosen puzzles, or with `all=1` those of the form's search, at most so many."""
+    if request.form.get("all") != "1":
+        return [choice.id for choice in choices]
+    return finding.listed(filters.of_query(request.form.get("query", "")), "number", most, down=False)
 
 
 def _offered() -> dict[str, QueueAction]:
@@ -159,16 +159,10 @@ def _numbers(texts: list[str]) -> list[int]:
 
 def _preview(action: str, choices: list[VersionSeen]) -> Answer:
     """Show how many puzzles a decision affects, before it is made."""
-    ids = [choice.id for choice in choices]
+    found = curation.puzzles(_ids(choices, curation.MOST_DECIDED))
     if request.form.get("all") == "1":
-        matching = filters.of_query(request.form.get("query", ""))
-        ids = curation.found_by(matching, curation.MOST_DECIDED)
-    found = curation.puzzles(ids)
-    if request.form.get("all") == "1":
-        choices = [
-            VersionSeen(each.id, each.version) for each in found if each.status in FROM.get(action, ())
-        ]
         found = [each for each in found if each.status in FROM.get(action, ())]
+        choices = [VersionSeen(each.id, each.version) for each in found]
     if action not in curation.TO or not found:
         return _refused(_("Select at least one puzzle."), [], 422)
     by_level = {level: sum(puzzle.level == level for puzzle in found) for level in bank.LEVELS}

@@ -16,6 +16,7 @@ from webapp.bank import breakdown, likeness, traits
 from webapp.bank.breakdown import Breakdown
 from webapp.bank.likeness import Twin
 from webapp.bank.selection import IMPORTED, Filters
+from webapp.capability import first
 from webapp.curation import curation
 from webapp.curation.orders.methods import method_name
 from webapp.curation.queue.filters import ALL, address_of
@@ -198,7 +199,8 @@ class PuzzleView:
 def views_of(puzzles: Sequence[Puzzle]) -> list[PuzzleView]:
     """Return the views of these puzzles."""
     ids = [puzzle.id for puzzle in puzzles]
-    twins, tags, by = likeness.twins(puzzles), traits.tags(ids), curation.submitters(ids)
+    twins, tags = likeness.twins(puzzles), traits.tags(ids)
+    by: dict[int, str] = first("submitters of puzzles", ids) or {}
     return [PuzzleView(each, twins[each.id], tags[each.id], by.get(each.id)) for each in puzzles]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 
 import sqlalchemy as sa
@@ -100,8 +100,10 @@ def set_minutes(curator: Identity, minutes: Minutes, now: datetime) -> int:
 class Look:
     """The look of a level's dailies on some weekdays, besides their time."""
 
-    er: tuple[float | None, float | None] = (None, None)
-    givens: tuple[int | None, int | None] = (None, None)
+    er_from: float | None = None
+    er_to: float | None = None
+    givens_from: int | None = None
+    givens_to: int | None = None
     hardest: str | None = None
     symmetry: str | None = None
 
@@ -118,17 +120,11 @@ def set_look(curator: Identity, weekdays: Collection[int], level: int, look: Loo
         raise BadInput(hardest=_("Choose a technique of this level."))
     if look.symmetry is not None and look.symmetry not in [symmetry.value for symmetry in Symmetry]:
         raise BadInput(symmetry=_("Choose a symmetry."))
-    for name, (low, high) in (("er", look.er), ("givens", look.givens)):
+    ends = {"er": (look.er_from, look.er_to), "givens": (look.givens_from, look.givens_to)}
+    for name, (low, high) in ends.items():
         if low is not None and high is not None and low > high:
             raise BadInput(**{name: _("The first number is larger than the second.")})
-    row = {
-        "er_from": look.er[0],
-        "er_to": look.er[1],
-        "givens_from": look.givens[0],
-        "givens_to": look.givens[1],
-        "hardest": look.hardest,
-        "symmetry": look.symmetry,
-    }
+    row = asdict(look)
     with write_tx():
         for weekday in sorted(set(weekdays)):
             before = db.session.get(WeekdayLook, (weekday, level))

@@ -96,7 +96,7 @@ def _look() -> tuple[int, list[int], Look]:
     if wrong:
         raise BadInput(**wrong)
     weekdays = [day for day in map(row_number, form.getlist("weekday")) if day is not None]
-    look = Look(er, (low, high), form.get("hardest") or None, form.get("symmetry") or None)
+    look = Look(*er, low, high, form.get("hardest") or None, form.get("symmetry") or None)
     return row_number(form.get("level", "")) or 0, weekdays, look
 
 

@@ -1,4 +1,4 @@
-"""Views of planning: a year as weeks, and the plot of past dailies as plain values."""
+"""The plot of past dailies, as plain values."""
 
 from __future__ import annotations
 
