@@ -85,14 +85,9 @@ def whole_of(puzzle: Puzzle) -> Breakdown | None:
 def symmetries(givens: str) -> tuple[Symmetry, ...]:
     """Return the symmetries of the givens' pattern, without those implied by another; empty if none."""
     there = {cell for cell in range(81) if givens[cell] != "."}
-
-    def has(symmetry: Symmetry) -> bool:
-        return all(set(symmetry.images(cell)) <= there for cell in there)
-
-    if has(Symmetry.FULL):
-        return (Symmetry.FULL,)
-    if has(Symmetry.QUARTER_TURN):
-        return (Symmetry.QUARTER_TURN,)
+    for symmetry in (Symmetry.FULL, Symmetry.QUARTER_TURN):
+        if symmetry.holds(there):
+            return (symmetry,)
     mirrors = (Symmetry.HORIZONTAL, Symmetry.VERTICAL, Symmetry.DIAGONAL, Symmetry.ANTIDIAGONAL)
-    found = tuple(filter(has, mirrors))
-    return found or ((Symmetry.HALF_TURN,) if has(Symmetry.HALF_TURN) else ())
+    found = tuple(mirror for mirror in mirrors if mirror.holds(there))
+    return found or ((Symmetry.HALF_TURN,) if Symmetry.HALF_TURN.holds(there) else ())

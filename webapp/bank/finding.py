@@ -104,7 +104,5 @@ def _of(ids: Sequence[int], filters: Filters, sort: str) -> Iterator[sa.Row[int,
 
 
 def _in_order(rows: Iterator[sa.Row[int, Any]], *, down: bool) -> list[sa.Row[int, Any]]:
-    found = list(rows)
-    valued = sorted((row for row in found if row.key is not None), key=lambda row: (row.key, row.id))
-    others = sorted((row for row in found if row.key is None), key=lambda row: row.id)
-    return [*valued[::-1], *others[::-1]] if down else [*valued, *others]
+    """Sort by key, then number; those without a key come last either way."""
+    return sorted(rows, key=lambda row: ((row.key is None) != down, row.key or 0, row.id), reverse=down)
