@@ -529,15 +529,6 @@ def test_how_one_puzzle_becomes_another_is_named(app: Flask) -> None:
         assert likeness.how(given, image(swapped)).startswith("rows and columns reordered")
 
 
-def test_a_breakdown_comes_back_as_it_was_kept() -> None:
-    kept = breakdown.Breakdown(
-        {"x_wing": 2}, {"explainer": 3.2, "step_score": None}, (4.0, 2.5), (60.0, 90.0)
-    )
-    assert breakdown.read(breakdown.text_of(kept)) == kept
-    assert breakdown.read(None) is None
-    assert json.loads(breakdown.text_of(kept))["counts"] == {"x_wing": 2}
-
-
 def test_the_time_to_undo_is_that_of_the_offer() -> None:
     script = (Path(__file__).parents[3] / "static" / "js" / "desk-toast.js").read_text()
     assert f"OFFER = {curation.UNDO // timedelta(milliseconds=1):_};" in script

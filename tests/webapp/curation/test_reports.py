@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import play
-from tests.webapp.competition.test_schedule import stored
+from tests.webapp.curation.test_calendar import new
 from tests.webapp.desk import Curator, entries
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
@@ -16,12 +16,6 @@ from webapp.models import PuzzleReport, Status
 from webapp.process.database import db
 
 TEXT = "It has two solutions."
-
-
-def new(app: Flask, **columns: object) -> int:
-    """Add a puzzle of the bank. Returns its number."""
-    with app.app_context():
-        return stored(2, **columns).id
 
 
 def stored_texts(app: Flask) -> list[str]:

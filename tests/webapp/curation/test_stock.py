@@ -144,14 +144,6 @@ def test_a_puzzle_is_relabelled_and_stays_so(app: Flask, cora: Curator) -> None:
         assert (entry.curator_name, entry.note, entry.subject_id) == ("Cora", "quick", str(puzzle.id))
 
 
-def test_what_somebody_else_has_changed_is_not_relabelled(app: Flask, cora: Curator) -> None:
-    puzzle = a_puzzle(app, 5)
-    address = f"/admin/puzzles/{puzzle.id}/level"
-    assert cora.post(address, {"level": "3", "version": "0"}).status_code == 303
-    assert cora.post(address, {"level": "4", "version": "0"}).status_code == 409
-    assert a_puzzle(app, 4).id != puzzle.id
-
-
 @pytest.mark.parametrize(
     ("form", "status"),
     [

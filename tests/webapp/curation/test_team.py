@@ -77,6 +77,7 @@ WRITES = {
     "/admin/orders": Right.EDIT,
     "/admin/import": Right.EDIT,
     "/admin/notices": Right.EDIT,
+    "/admin/puzzles/1/level": Right.EDIT,
     "/admin/puzzles/1/vary": Right.EDIT,
     "/admin/table": Right.EDIT,
     "/admin/withdrawals/2026-03-01/2": Right.EDIT,

@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse
 
 from tests.webapp.competition.test_leaderboard import BOARD, lines, play
 from tests.webapp.competition.test_schedule import stored
+from tests.webapp.curation.test_calendar import new as fresh
 from tests.webapp.desk import Curator, Program, entries
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
 from tests.webapp.visitors import SetClock, Visitor
@@ -59,12 +60,6 @@ def settle(app: Flask, now: Any) -> None:
     with app.app_context():
         list(withdrawing.settle(now))
         assert_counts_are_true()
-
-
-def fresh(app: Flask, level: int = 2) -> int:
-    """Add a puzzle that could be a daily. Returns its number."""
-    with app.app_context():
-        return stored(level).id
 
 
 @pytest.mark.both_databases
