@@ -13,6 +13,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 import engine
 from webapp.models.daily import Daily
+from webapp.models.indexes import partial
 from webapp.models.months import INDEX
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
@@ -53,56 +54,31 @@ class Attempt(Base):
         # Has the player seen the puzzle?
         sa.Index("ix_attempt_player_id_puzzle_id", "player_id", "puzzle_id"),
         # Unfinished games by age; no move changes a column of this index.
-        sa.Index(
-            "ix_attempt_unfinished",
-            "started_at",
-            sqlite_where=sa.text("finished_at IS NULL"),
-            postgresql_where=sa.text("finished_at IS NULL"),
-        ),
+        partial("ix_attempt_unfinished", "started_at", where="finished_at IS NULL"),
         # Logs left to pack, by age: about a day's games.
-        sa.Index(
-            "ix_attempt_unpacked",
-            "finished_at",
-            "id",
-            sqlite_where=sa.text("finished_at IS NOT NULL AND NOT packed"),
-            postgresql_where=sa.text("finished_at IS NOT NULL AND NOT packed"),
-        ),
-        sa.Index(
-            "uq_attempt_ranked",
-            "player_id",
-            "puzzle_id",
-            unique=True,
-            sqlite_where=sa.text("ranked"),
-            postgresql_where=sa.text("ranked"),
-        ),
+        partial("ix_attempt_unpacked", "finished_at", "id", where="finished_at IS NOT NULL AND NOT packed"),
+        partial("uq_attempt_ranked", "player_id", "puzzle_id", unique=True, where="ranked"),
         # Covers a leaderboard page, and the rows before it.
-        sa.Index(
+        partial(
             "ix_attempt_board",
             "daily_id",
             "board",
             "board_ms",
             "finished_at",
             "id",
-            sqlite_where=sa.text("board IS NOT NULL"),
-            postgresql_where=sa.text("board IS NOT NULL"),
+            where="board IS NOT NULL",
         ),
         # Leaderboards left to freeze. Every condition is a column, or SQLite would read the whole
         # leaderboard.
-        sa.Index(
+        partial(
             "ix_attempt_unfrozen",
             "daily_id",
             "board",
             "percentile",
-            sqlite_where=sa.text("board = 'day' AND percentile IS NULL"),
-            postgresql_where=sa.text("board = 'day' AND percentile IS NULL"),
+            where="board = 'day' AND percentile IS NULL",
         ),
         # Verdicts, by date.
-        sa.Index(
-            "ix_attempt_verdict",
-            "updated_at",
-            sqlite_where=sa.text("verdict IS NOT NULL"),
-            postgresql_where=sa.text("verdict IS NOT NULL"),
-        ),
+        partial("ix_attempt_verdict", "updated_at", where="verdict IS NOT NULL"),
         # The fastest solve of a leaderboard with a shared replay.
         sa.Index(
             "ix_attempt_replay",
@@ -113,21 +89,14 @@ class Attempt(Base):
             postgresql_where=sa.text("replay_shown"),
         ),
         # The fastest times of a level on final leaderboards.
-        sa.Index(
+        partial(
             "ix_attempt_record",
             "level",
             "board_ms",
             "finished_at",
-            sqlite_where=sa.text("board = 'day' AND percentile IS NOT NULL"),
-            postgresql_where=sa.text("board = 'day' AND percentile IS NOT NULL"),
+            where="board = 'day' AND percentile IS NOT NULL",
         ),
-        sa.Index(
-            "ix_attempt_standing",
-            "standing",
-            "finished_at",
-            sqlite_where=sa.text("standing IS NOT NULL"),
-            postgresql_where=sa.text("standing IS NOT NULL"),
-        ),
+        partial("ix_attempt_standing", "standing", "finished_at", where="standing IS NOT NULL"),
     )
 
     id: Mapped[str] = mapped_column(sa.String(22), primary_key=True, default=_public_id)

@@ -7,6 +7,7 @@ from datetime import date, datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from webapp.models.indexes import partial
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
 from webapp.process.column_types import UtcDateTime
@@ -55,14 +56,7 @@ class PuzzleReport(Base):
     """A player's complaint about a puzzle."""
 
     __tablename__ = "puzzle_report"
-    __table_args__ = (
-        sa.Index(
-            "ix_puzzle_report_open",
-            "id",
-            sqlite_where=sa.text("closed_at IS NULL"),
-            postgresql_where=sa.text("closed_at IS NULL"),
-        ),
-    )
+    __table_args__ = (partial("ix_puzzle_report_open", "id", where="closed_at IS NULL"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), index=True)

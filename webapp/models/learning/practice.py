@@ -8,6 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from webapp.models.indexes import partial
 from webapp.models.player import Player
 from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
@@ -51,13 +52,7 @@ class PracticeSession(Base):
 
     __tablename__ = "practice_session"
     __table_args__ = (
-        sa.Index(
-            "uq_practice_session_open",
-            "player_id",
-            unique=True,
-            sqlite_where=sa.text("ended_at IS NULL"),
-            postgresql_where=sa.text("ended_at IS NULL"),
-        ),
+        partial("uq_practice_session_open", "player_id", unique=True, where="ended_at IS NULL"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -74,15 +69,7 @@ class Drill(Base):
     __table_args__ = (
         sa.CheckConstraint("(answered_at IS NULL) = (outcome IS NULL)", name="answered_has_outcome"),
         sa.Index("ix_drill_player_id_exercise_id", "player_id", "exercise_id"),
-        sa.Index(
-            "uq_drill_open",
-            "player_id",
-            "technique",
-            "kind",
-            unique=True,
-            sqlite_where=sa.text("answered_at IS NULL"),
-            postgresql_where=sa.text("answered_at IS NULL"),
-        ),
+        partial("uq_drill_open", "player_id", "technique", "kind", unique=True, where="answered_at IS NULL"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)  # in the order given
