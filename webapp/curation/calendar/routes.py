@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from functools import wraps
 
 from flask import Blueprint, current_app, make_response, redirect, render_template, request, session
 from werkzeug.wrappers import Response
@@ -48,69 +49,81 @@ def show() -> Answer:
     return _page(place, Outcome.read(args.get("said", "")))
 
 
+def _answered(work: Work) -> Callable[[], Answer]:
+    """Redirect to the result of a change, or show the form's page with the reason for the refusal."""
+
+    @wraps(work)
+    def answer() -> Answer:
+        try:
+            place, outcome = work()
+        except Changed as error:
+            return _page(_place_before(), Outcome.refused(error, request.form)), 409
+        except BadInput as error:
+            return _page(_place_before(), Outcome.refused(error, request.form)), 422
+        address = place.address()
+        if not wants_fragment():
+            return redirect(f"{address}&said={outcome.text}", 303)
+        response = make_response(_page(place, outcome))
+        response.headers["HX-Push-Url"] = address
+        return response
+
+    return answer
+
+
 @bp.post("/calendar")
-def assign() -> Answer:
+@_answered
+def assign() -> tuple[Place, Outcome]:
     """Schedule a `puzzle` (id or id:version) on `date` and `level`; `instead`: the one there; `sure=1`
     confirms.
 
     While drafting, `instead` is the draft's puzzle, if there is a draft. `undo`: AUTOMATIC or BY_HAND, how
     the restored puzzle had been chosen.
     """
-
-    def work() -> tuple[Place, Outcome]:
-        day, level = _slot()
-        choice = _choice(request.form.get("puzzle", ""))
-        seen, drafting, undo = _seen("instead"), _drafting(), request.form.get("undo")
-        picked = _picked(day, level)
-        drafts.schedule(
-            curator(),
-            calendar.SeenSlot(day, level, seen),
-            choice,
-            now(),
-            sure=_sure(),
-            drafting=drafting,
-            by_hand=undo != AUTOMATIC,
-        )
-        if drafting:
-            return Place(day=day, level=level), Outcome.drafted(choice.id, day, level)
-        coming = None if undo else months.following_gap(day, level, now())
-        return Place(day=coming or day, level=level), Outcome.assigned(choice.id, day, level, seen, picked)
-
-    return _done(work)
+    day, level = _slot()
+    choice = _choice(request.form.get("puzzle", ""))
+    seen, drafting, undo = _seen("instead"), _drafting(), request.form.get("undo")
+    picked = _picked(day, level)
+    drafts.schedule(
+        curator(),
+        calendar.SeenSlot(day, level, seen),
+        choice,
+        now(),
+        sure=_sure(),
+        drafting=drafting,
+        by_hand=undo != AUTOMATIC,
+    )
+    if drafting:
+        return Place(day=day, level=level), Outcome.drafted(choice.id, day, level)
+    coming = None if undo else months.following_gap(day, level, now())
+    return Place(day=coming or day, level=level), Outcome.assigned(choice.id, day, level, seen, picked)
 
 
 @bp.post("/calendar/removals")
-def take_off() -> Answer:
+@_answered
+def take_off() -> tuple[Place, Outcome]:
     """Clear the slot of `date` and `level`; `instead` is the puzzle there, which returns to the bank."""
-
-    def work() -> tuple[Place, Outcome]:
-        day, level = _slot()
-        old, picked = _seen("instead"), _picked(day, level)
-        calendar.unassign(curator(), day, level, old, now())
-        return Place(day=day, level=level), Outcome.taken_off(day, level, old or 0, picked)
-
-    return _done(work)
+    day, level = _slot()
+    old, picked = _seen("instead"), _picked(day, level)
+    calendar.unassign(curator(), day, level, old, now())
+    return Place(day=day, level=level), Outcome.taken_off(day, level, old or 0, picked)
 
 
 @bp.post("/calendar/moves")
-def move() -> Answer:
+@_answered
+def move() -> tuple[Place, Outcome]:
     """Move or swap the puzzle of `date` and `level` (`instead`) to the day `to`, which showed `there`.
 
     A form without `there` swaps with any puzzle on the other day.
     """
-
-    def work() -> tuple[Place, Outcome]:
-        day, level = _slot()
-        to = _day("to", request.form.get("to", ""))
-        standing = months.slot(to, level, now()).daily
-        there = None if standing is None else standing.puzzle_id
-        if "there" in request.form:
-            there = _seen("there")
-        here, other = calendar.SeenSlot(day, level, _seen("instead")), calendar.SeenSlot(to, level, there)
-        calendar.move(curator(), here, other, now(), sure=_sure())
-        return Place(day=to, level=level), Outcome.moved(day, to, level, _seen("instead") or 0, there)
-
-    return _done(work)
+    day, level = _slot()
+    to = _day("to", request.form.get("to", ""))
+    standing = months.slot(to, level, now()).daily
+    there = None if standing is None else standing.puzzle_id
+    if "there" in request.form:
+        there = _seen("there")
+    here, other = calendar.SeenSlot(day, level, _seen("instead")), calendar.SeenSlot(to, level, there)
+    calendar.move(curator(), here, other, now(), sure=_sure())
+    return Place(day=to, level=level), Outcome.moved(day, to, level, _seen("instead") or 0, there)
 
 
 @bp.post("/calendar/mode")
@@ -123,68 +136,40 @@ def switch() -> Response:
 
 
 @bp.post("/calendar/drafts/removals")
-def undraft() -> Answer:
+@_answered
+def undraft() -> tuple[Place, Outcome]:
     """Delete the draft of `date` and `level`; `drafted` is its puzzle."""
-
-    def work() -> tuple[Place, Outcome]:
-        day, level = _slot()
-        drafts.drop(curator(), day, level, _seen("drafted"), now())
-        return Place(day=day, level=level), Outcome.undrafted(day, level)
-
-    return _done(work)
+    day, level = _slot()
+    drafts.drop(curator(), day, level, _seen("drafted"), now())
+    return Place(day=day, level=level), Outcome.undrafted(day, level)
 
 
 @bp.post("/calendar/releases")
-def release() -> Answer:
+@_answered
+def release() -> tuple[Place, Outcome]:
     """Make dailies of all these drafts or of none: `draft` as date:level:puzzle, repeated."""
-
-    def work() -> tuple[Place, Outcome]:
-        seen = [_draft(text) for text in request.form.getlist("draft")]
-        count = drafts.release(curator(), seen, now(), two_person=_two_person())
-        return Place(month=min(seen)[0].replace(day=1)), Outcome.live(count)
-
-    return _done(work)
+    seen = [_draft(text) for text in request.form.getlist("draft")]
+    count = drafts.release(curator(), seen, now(), two_person=_two_person())
+    return Place(month=min(seen)[0].replace(day=1)), Outcome.live(count)
 
 
 @bp.post("/calendar/fillings")
-def fill() -> Answer:
+@_answered
+def fill() -> tuple[Place, Outcome]:
     """Fill the gaps of a `month` from the bank as far as possible."""
-
-    def work() -> tuple[Place, Outcome]:
-        first = _month(request.form.get("month", ""))
-        last = months.month(first, now()).rows[-1][0].day
-        filled = filling.fill(curator(), first, last, now())
-        return Place(month=first), Outcome.filled(filled.dailies, filled.left, *filled.entries)
-
-    return _done(work)
+    first = _month(request.form.get("month", ""))
+    last = months.month(first, now()).rows[-1][0].day
+    filled = filling.fill(curator(), first, last, now())
+    return Place(month=first), Outcome.filled(filled.dailies, filled.left, *filled.entries)
 
 
 @bp.post("/calendar/fillings/undos")
-def unfill() -> Answer:
+@_answered
+def unfill() -> tuple[Place, Outcome]:
     """Undo the curator's filling between `first` and `last`, entries of the audit log."""
-
-    def work() -> tuple[Place, Outcome]:
-        first, last = (_number(name, request.form.get(name, "")) for name in ("first", "last"))
-        days = filling.unfill(curator(), first, last, now())
-        return Place(month=min(days).replace(day=1) if days else None), Outcome.unfilled(len(days))
-
-    return _done(work)
-
-
-def _done(work: Work) -> Answer:
-    """Redirect to the result, or show the form's page with the reason for the refusal."""
-    try:
-        place, outcome = work()
-    except Changed as error:
-        return _page(_place_before(), Outcome.refused(error, request.form)), 409
-    except BadInput as error:
-        return _page(_place_before(), Outcome.refused(error, request.form)), 422
-    address = place.address()
-    if not wants_fragment():
-        return redirect(f"{address}&said={outcome.text}", 303)
-    response = make_response(_page(place, outcome))
-    response.headers["HX-Push-Url"] = address
-    return response
+    first, last = (_number(name, request.form.get(name, "")) for name in ("first", "last"))
+    days = filling.unfill(curator(), first, last, now())
+    return Place(month=min(days).replace(day=1) if days else None), Outcome.unfilled(len(days))
 
 
 def _page(place: Place, outcome: Outcome) -> str:
