@@ -34,16 +34,12 @@ def mails(app: Flask) -> Iterator[None]:
     app.extensions["settings"] = before
 
 
-def with_address(app: Flask, name: str) -> None:
-    with app.app_context(), write_tx():
-        db.session.query(Player).filter_by(name=name).one().email = f"{name.lower()}@example.org"
-
-
 @pytest.fixture
 def robin(app: Flask, clock: SetClock) -> Curator:
     """A reviewer who subscribes to everything, and has been notified of the days ahead."""
     robin = of_role(app, clock, Role.REVIEWER, "Robin")
-    with_address(app, "Robin")
+    with app.app_context(), write_tx():
+        db.session.query(Player).filter_by(name="Robin").one().email = "robin@example.org"
     assert robin.post("/admin/settings/mail", ALL).status_code == 303
     return robin
 

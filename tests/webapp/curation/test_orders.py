@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from importlib import import_module
@@ -169,16 +168,11 @@ def test_an_order_ends_with_what_it_has_when_its_time_is_spent() -> None:
     assert "time ran out" in order.message
 
 
-def after_forty() -> Callable[[], bool]:
-    """Return a function that reports the end of the time at its fortieth call."""
-    asked = count(1)
-    return lambda: next(asked) > 40
-
-
 @pytest.mark.both_databases
 def test_an_order_that_ends_says_what_was_tried_and_what_was_nearest() -> None:
     order_id = orders.place(wish(1, er=[5.3, 5.3]), CORA, NOW)
-    lanes.work(lane_of(order_id), 60, after_forty(), lambda: NOW)
+    asked = count(1)
+    lanes.work(lane_of(order_id), 60, lambda: next(asked) > 40, lambda: NOW)
     order = orders.of_id(order_id)
     assert order.judged > 0
     reached = json.loads(order.nearest)["reached"]
