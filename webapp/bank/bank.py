@@ -283,14 +283,10 @@ def confirmed(puzzle: Puzzle) -> bool:
     return puzzle.rating_version in (RATED, FIRST) and puzzle.moved_to is None
 
 
-def level_by_givens(givens: int) -> int:
-    """Return the level of an unrated puzzle, by its number of givens."""
-    return next((level for level, digs in DIG_LEVELS.items() if givens >= digs.fewest), max(LEVELS))
-
-
 def unrated(grid: engine.Grid) -> dict[str, Any]:
-    """Return the level columns of a puzzle that isn't rated yet."""
-    return {"level": level_by_givens(grid.givens), "rating_version": BY_GIVENS}
+    """Return the level columns of a puzzle that isn't rated yet, by its number of givens."""
+    level = next((level for level, digs in DIG_LEVELS.items() if grid.givens >= digs.fewest), max(LEVELS))
+    return {"level": level, "rating_version": BY_GIVENS}
 
 
 def rate_anew() -> Iterator[int]:

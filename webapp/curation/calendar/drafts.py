@@ -32,11 +32,6 @@ def waiting() -> Sequence[DailyDraft]:
     return db.session.scalars(query.order_by(DailyDraft.date, DailyDraft.level)).all()
 
 
-def key_of(draft: DailyDraft) -> Key:
-    """Return the key that identifies a draft and its content."""
-    return draft.date, draft.level, draft.puzzle_id
-
-
 def put(
     curator: Identity,
     day: date,
@@ -105,7 +100,7 @@ def release(curator: Identity, seen: Collection[Key], now: datetime, *, two_pers
         raise Refused(_("There are no drafts to release."))
     with write_tx():
         dailies.hold()
-        found = {key_of(draft): draft for draft in waiting()}
+        found = {(draft.date, draft.level, draft.puzzle_id): draft for draft in waiting()}
         for day, level, puzzle_id in sorted(seen):
             draft = found.get((day, level, puzzle_id))
             if draft is None:

@@ -71,13 +71,12 @@ def days(
     last = first + timedelta(days=count - 1)
     query = sa.select(Daily).where(Daily.date.between(first, last)).order_by(Daily.date, Daily.level)
     found = db.session.scalars(query.options(sa.orm.joinedload(Daily.puzzle))).all()
-    printed = [(daily.puzzle, _daily_name(daily)) for daily in found]
+    printed = [
+        (each.puzzle, comma().join((format_date(each.date, "EEE, MMM d, y"), level_name(each.level))))
+        for each in found
+    ]
     chosen = {"from": first.isoformat(), "days": str(count)}
     return _pdf(curator, printed, chosen, heading or format_days(first, last), layout, now)
-
-
-def _daily_name(daily: Daily) -> str:
-    return comma().join((format_date(daily.date, "EEE, MMM d, y"), level_name(daily.level)))
 
 
 def selection(

@@ -223,6 +223,7 @@ def _back() -> str:
 
 def _queue(toast: dict[str, object] | None = None) -> str:
     sight, wrong = _sight()
+    query = [(name, value) for name, value in request.args.items(multi=True) if name != "done"]
     page = curation.queue(sight.filters, sight.sort, request.args.get("page", 1, type=int), down=sight.down)
     curation.saw(curator().id, [puzzle.id for puzzle in page.puzzles], now())
     return render_template(
@@ -252,7 +253,7 @@ def _queue(toast: dict[str, object] | None = None) -> str:
         counts=curation.counts(),
         techniques=curation.hardest_of(sight.filters.status),
         export=url_for("admin.importing.show", **address_of(sight.filters), _anchor="take"),
-        done=toast or toast_before(with_query(url_for(".show"), _query())),
+        done=toast or toast_before(with_query(url_for(".show"), query)),
     )
 
 
@@ -265,10 +266,6 @@ def toast_before(back: str) -> dict[str, object] | None:
         return None
     toast = _toast(action, count, _numbers(entries.split(",")))
     return toast | {"back": back}
-
-
-def _query() -> list[tuple[str, str]]:
-    return [(name, value) for name, value in request.args.items(multi=True) if name != "done"]
 
 
 def _sight() -> tuple[Sight, dict[str, str]]:

@@ -133,14 +133,10 @@ def stuck(day: date, level: int, now: datetime) -> Stuck:
                 offered[stall.hint.step.technique] += 1
     open_games = own.where(Attempt.finished_at.is_(None), Attempt.filled.is_not(None)).limit(MOST_TIMES)
     filled = [each.filled or 0 for each in db.session.scalars(open_games)]
-    cells = sorted(((cell, len(times), median(times)) for cell, times in waits.items()), key=_most_waits)
+    cells = [(cell, len(times), median(times)) for cell, times in waits.items()]
+    cells.sort(key=lambda place: (-place[1], -place[2], place[0]))
     at = None if not filled else int(median(filled))
     return Stuck(daily, len(found), cells[:MOST_PLACES], offered.most_common(MOST_PLACES), len(filled), at)
-
-
-def _most_waits(place: tuple[int, int, float]) -> tuple[int, float, int]:
-    cell, games, seconds = place
-    return -games, -seconds, cell
 
 
 def _median(daily_id: int, puzzle_id: int) -> float | None:
