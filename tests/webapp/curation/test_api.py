@@ -14,7 +14,7 @@ from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import player_of
 from tests.webapp.conftest import new_puzzle
-from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
+from tests.webapp.curation.test_planning import MONDAY, in_stock, standing
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import V1, Curator, Program, entries, token_of
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
@@ -45,8 +45,7 @@ def test_it_works(app: Flask, program: Program) -> None:
     assert (ordered.status_code, ordered.json and ordered.json["recipe"]) == (201, wish["recipe"])
     exported = program.get("/export?status=candidate")
     assert [json.loads(line)["puzzle"] for line in exported.text.splitlines()] == [grid]
-    with app.app_context():
-        (number,) = in_the_bank([5])
+    (number,) = in_stock(app)
     put = program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": number})
     assert (put.status_code, put.json and put.json["puzzle"]) == (200, number)
     assert standing(app) == {MONDAY: number}
@@ -293,8 +292,7 @@ def test_where_two_release_a_program_drafts(
     app: Flask, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], two_person=True))
-    with app.app_context():
-        number, other = in_the_bank([5, 6])
+    number, other = in_stock(app, 2)
     put = program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": number})
     assert (put.json and (put.json["puzzle"], put.json["draft"])) == (None, number)
     unseen = program.ask("PUT", f"/calendar/{MONDAY}/3", json={"puzzle": other})

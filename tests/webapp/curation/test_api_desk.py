@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import new_puzzle
-from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
+from tests.webapp.curation.test_planning import MONDAY, in_stock, standing
 from tests.webapp.desk import Curator, Program, entries
 from tests.webapp.visitors import SetClock
 from webapp.models import CollectionPuzzle, DailyDraft, Peek, Puzzle, Status
@@ -26,11 +26,6 @@ def candidate(app: Flask) -> int:
         db.session.add(puzzle)
         db.session.flush()
         return puzzle.id
-
-
-def stored(app: Flask, count: int = 1) -> list[int]:
-    with app.app_context():
-        return in_the_bank([5] * count)
 
 
 def said(answer: Any) -> dict[str, Any]:
@@ -88,7 +83,7 @@ def test_a_rejection_needs_a_reason(app: Flask, program: Program) -> None:
 
 @pytest.mark.both_databases
 def test_a_day_is_drafted_released_and_cleared(app: Flask, program: Program) -> None:
-    (number,) = stored(app)
+    (number,) = in_stock(app)
     at = f"{MONDAY}/{LEVEL}"
     drafted = said(program.ask("PUT", f"/drafts/{at}", json={"puzzle": number}))
     assert (drafted["draft"], drafted["puzzle"]) == (number, None)
@@ -109,7 +104,7 @@ def test_a_collection_is_made_filled_published_and_deleted(
     app: Flask,
     program: Program,
 ) -> None:
-    first, second = stored(app, 2)
+    first, second = in_stock(app, 2)
     made = program.post("/collections", json={"title": "Easter"})
     assert (made.status_code, said(made)["puzzles"]) == (201, [])
     address = made.headers["Location"].removeprefix("/api/v1")

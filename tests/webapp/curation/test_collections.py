@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.curation.test_planning import in_the_bank
+from tests.webapp.curation.test_planning import in_stock, in_the_bank
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, entries
 from tests.webapp.play.test_finish import finish
@@ -36,8 +36,7 @@ TODAY = SetClock.time.date()
 @pytest.fixture
 def made(app: Flask, cora: Curator) -> tuple[str, list[int]]:
     """The address of a collection at the desk with three puzzles, and their numbers."""
-    with app.app_context():
-        numbers = in_the_bank([5, 6, 7])
+    numbers = in_stock(app, 3)
     address = cora.post("/admin/collections", {"title": "First steps"}).location
     sent = {"puzzles": f"#{numbers[0]}-{numbers[1]}, {numbers[2]}"}
     assert cora.post(f"{address}/puzzles", sent).status_code == 303
@@ -260,8 +259,7 @@ def test_numbers_are_read_with_ranges() -> None:
 
 
 def test_chosen_puzzles_of_the_queue_are_added(app: Flask, cora: Curator) -> None:
-    with app.app_context():
-        one, two = in_the_bank([5, 6])
+    one, two = in_stock(app, 2)
     address = cora.post("/admin/collections", {"title": "Picked"}).location
     cora.get("/admin/?status=approved")
     assert cora.page.find(id="several-collection") is not None

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.competition.test_schedule import scheduled
-from tests.webapp.curation.test_planning import MONDAY, in_the_bank, standing
+from tests.webapp.curation.test_planning import MONDAY, in_stock, in_the_bank, standing
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, log
 from tests.webapp.visitors import SetClock, Visitor
@@ -65,8 +65,7 @@ def test_it_works(app: Flask, cora: Curator) -> None:
 
 
 def test_no_player_gets_what_is_drafted(app: Flask, cora: Curator, guest: Visitor) -> None:
-    with app.app_context():
-        (one,) = in_the_bank([5])
+    (one,) = in_stock(app)
     cora.post("/admin/calendar/mode", {"drafting": "1"})
     draft(cora, MONDAY, one)
     with app.app_context():
@@ -80,8 +79,7 @@ def test_no_player_gets_what_is_drafted(app: Flask, cora: Curator, guest: Visito
 
 
 def test_if_one_draft_cannot_go_live_none_does(app: Flask, cora: Curator) -> None:
-    with app.app_context():
-        one, two = in_the_bank([5, 6])
+    one, two = in_stock(app, 2)
     cora.post("/admin/calendar/mode", {"drafting": "1"})
     draft(cora, MONDAY, one)
     draft(cora, TUESDAY, two)
@@ -94,8 +92,7 @@ def test_if_one_draft_cannot_go_live_none_does(app: Flask, cora: Curator) -> Non
 
 
 def test_a_draft_changed_meanwhile_is_not_released_unseen(app: Flask, cora: Curator) -> None:
-    with app.app_context():
-        one, two = in_the_bank([5, 6])
+    one, two = in_stock(app, 2)
     cora.post("/admin/calendar/mode", {"drafting": "1"})
     draft(cora, MONDAY, one)
     draft(cora, MONDAY, two, one)
@@ -155,8 +152,7 @@ def test_a_release_of_nothing_is_refused(cora: Curator, sent: dict[str, str]) ->
 
 
 def test_a_drafted_puzzle_is_drafted_once_and_not_scheduled(app: Flask, cora: Curator) -> None:
-    with app.app_context():
-        (one,) = in_the_bank([5])
+    (one,) = in_stock(app)
     cora.post("/admin/calendar/mode", {"drafting": "1"})
     assert (draft(cora, MONDAY, one), draft(cora, TUESDAY, one)) == (303, 422)
     cora.post("/admin/calendar/mode", {"drafting": "0"})
@@ -169,8 +165,7 @@ def test_with_two_person_release_another_curator_releases(
 ) -> None:
     monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], two_person=True))
     robin = of_role(app, clock, Role.EDITOR, "Robin")
-    with app.app_context():
-        (one,) = in_the_bank([5])
+    (one,) = in_stock(app)
     assert draft(cora, MONDAY, one) == 303
     assert standing(app) == {}
     assert release(cora) == 422
@@ -180,8 +175,7 @@ def test_with_two_person_release_another_curator_releases(
 
 
 def test_a_draft_whose_day_has_come_is_dropped(app: Flask, cora: Curator) -> None:
-    with app.app_context():
-        (one,) = in_the_bank([5])
+    (one,) = in_stock(app)
     cora.post("/admin/calendar/mode", {"drafting": "1"})
     draft(cora, MONDAY, one)
     with app.app_context():
@@ -193,8 +187,7 @@ def test_a_draft_whose_day_has_come_is_dropped(app: Flask, cora: Curator) -> Non
 @pytest.mark.both_databases
 def test_a_draft_that_is_dropped_meanwhile_is_not_dropped_again(app: Flask, cora: Curator) -> None:
     """Its curator drops it just after the worker has seen it."""
-    with app.app_context():
-        (one,) = in_the_bank([5])
+    (one,) = in_stock(app)
     cora.post("/admin/calendar/mode", {"drafting": "1"})
     draft(cora, MONDAY, one)
     fields = {"date": str(MONDAY), "level": "3", "drafted": str(one)}

@@ -11,7 +11,7 @@ from flask import Flask
 
 from tests.webapp.curation.test_api_desk import candidate
 from tests.webapp.curation.test_drafts import draft
-from tests.webapp.curation.test_planning import MONDAY, in_the_bank
+from tests.webapp.curation.test_planning import MONDAY, in_stock
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock
@@ -61,8 +61,7 @@ def submit(app: Flask, clock: SetClock) -> None:
 def test_it_works(app: Flask, cora: Curator, robin: Curator, clock: SetClock) -> None:
     """A comment on a decided puzzle, and a submission; reported once."""
     number = candidate(app)
-    with app.app_context():
-        (other,) = in_the_bank([5])
+    (other,) = in_stock(app)
     clock.advance(seconds=1)
     decision = {"action": "approve", "puzzle": f"{number}:0"}
     assert robin.post("/admin/decisions", decision).status_code in (200, 303)
@@ -75,8 +74,7 @@ def test_it_works(app: Flask, cora: Curator, robin: Curator, clock: SetClock) ->
 
 
 def test_ones_own_comment_is_no_news(app: Flask, robin: Curator, clock: SetClock) -> None:
-    with app.app_context():
-        (number,) = in_the_bank([5])
+    (number,) = in_stock(app)
     clock.advance(seconds=1)
     robin.post(f"/admin/puzzles/{number}/comments", {"text": "Hm"})
     assert due(app, timedelta(minutes=5)) == []
@@ -88,8 +86,7 @@ def test_an_editor_is_notified_of_drafts_and_gaps_once_a_day(
 ) -> None:
     with app.app_context(), write_tx():
         db.session.query(Player).filter_by(name="Robin").one().role = Role.EDITOR
-    with app.app_context():
-        (number,) = in_the_bank([5])
+    (number,) = in_stock(app)
     clock.advance(seconds=1)
     assert draft(cora, MONDAY, number) == 303
     (news,) = due(app, timedelta(minutes=5))

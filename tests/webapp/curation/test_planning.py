@@ -46,6 +46,12 @@ def in_the_bank(minutes: list[float], hardest: str | None = None, level: int = 3
         return [puzzle.id for puzzle in made]
 
 
+def in_stock(app: Flask, count: int = 1) -> list[int]:
+    """Add that many of them, no two neighbors with one technique."""
+    with app.app_context():
+        return in_the_bank([5 + number for number in range(count)])
+
+
 def test_it_works(app: Flask, cora: Curator) -> None:
     assert cora.get("/admin/plan?year=2026").status_code == 200
     assert len(cora.page.find_all(class_="year__month")) == 12
@@ -238,8 +244,7 @@ def standing(app: Flask) -> dict[date, int]:
 
 def test_every_change_of_the_calendar_can_be_undone(app: Flask, cora: Curator) -> None:
     """Scheduling, replacing, removing, moving, swapping and filling."""
-    with app.app_context():
-        one, two, *_others = in_the_bank([5, 6, 7, 8])
+    one, two, *_others = in_stock(app, 4)
     slot = {"date": str(MONDAY), "level": "3"}
     next_day = MONDAY + timedelta(days=1)
     steps = [

@@ -32,11 +32,14 @@ def stored(count: int, **columns: object) -> list[int]:
     return numbers
 
 
-def automatic(app: Flask, number: int) -> None:
-    """Fill Monday with a puzzle, as the worker does."""
+@pytest.fixture
+def plain(app: Flask) -> int:
+    """The number of a puzzle of ER 2, with which the worker has filled Monday."""
     with app.app_context():
+        (number,) = stored(1, explainer=2.0)
         slot = SeenSlot(MONDAY, LEVEL, None)
         calendar.assign(None, slot, SlotChoice(number), SetClock.time, sure=True, by_hand=False)
+    return number
 
 
 def on_monday(app: Flask) -> int | None:
@@ -52,11 +55,8 @@ def sent(curator: Curator) -> dict[str, list[str]]:
 
 
 @pytest.mark.both_databases
-def test_it_works(app: Flask, cora: Curator) -> None:
+def test_it_works(app: Flask, cora: Curator, plain: int) -> None:
     """A saved look makes a pick unfit; the preview names it and its successor; one action changes it."""
-    with app.app_context():
-        (plain,) = stored(1, explainer=2.0)
-    automatic(app, plain)
     with app.app_context():
         wanted = stored(2, explainer=3.5)
     look = {"weekday": MONDAY.weekday(), "level": LEVEL, "er_from": "3,0", "er_to": "4"}
@@ -112,10 +112,7 @@ def test_a_pick_by_hand_stays_and_is_marked(app: Flask, cora: Curator) -> None:
     assert "doesn’t fit the plan" in cora.page.find(id=f"slot-{MONDAY}-{LEVEL}").text
 
 
-def test_a_pick_without_a_successor_stays(app: Flask, cora: Curator) -> None:
-    with app.app_context():
-        (plain,) = stored(1, explainer=2.0)
-    automatic(app, plain)
+def test_a_pick_without_a_successor_stays(app: Flask, cora: Curator, plain: int) -> None:
     cora.post(f"{PLAN}/looks", {"weekday": MONDAY.weekday(), "level": LEVEL, "er_from": "9"})
     assert sent(cora) == {"change": []}
     assert "Nothing in the bank fits" in cora.page.find("tbody").text
@@ -124,10 +121,7 @@ def test_a_pick_without_a_successor_stays(app: Flask, cora: Curator) -> None:
 
 
 @pytest.mark.both_databases
-def test_what_has_changed_since_the_preview_stops_all_of_it(app: Flask, cora: Curator) -> None:
-    with app.app_context():
-        (plain,) = stored(1, explainer=2.0)
-    automatic(app, plain)
+def test_what_has_changed_since_the_preview_stops_all_of_it(app: Flask, cora: Curator, plain: int) -> None:
     with app.app_context():
         wanted = stored(3, explainer=3.5)
     cora.post(f"{PLAN}/looks", {"weekday": MONDAY.weekday(), "level": LEVEL, "er_from": "3"})
@@ -164,11 +158,9 @@ def test_an_empty_look_removes_it(app: Flask, cora: Curator) -> None:
 
 
 @pytest.mark.both_databases
-def test_the_levels_of_a_day_are_chosen_at_the_desk(app: Flask, cora: Curator) -> None:
+def test_the_levels_of_a_day_are_chosen_at_the_desk(app: Flask, cora: Curator, plain: int) -> None:
     """An automatic pick of a dropped level is removed with the others, and the new level has a gap."""
-    with app.app_context():
-        (plain,) = stored(1)
-    automatic(app, plain)
+    assert on_monday(app) == plain
     assert cora.post(f"{PLAN}/levels", {"level": ["2", "5"]}).status_code == 303
     with app.app_context():
         assert dailies.levels() == (2, 5)
@@ -183,11 +175,8 @@ def test_the_levels_of_a_day_are_chosen_at_the_desk(app: Flask, cora: Curator) -
 
 
 @pytest.mark.both_databases
-def test_only_what_was_proposed_replaces_a_pick(app: Flask, cora: Curator) -> None:
+def test_only_what_was_proposed_replaces_a_pick(app: Flask, cora: Curator, plain: int) -> None:
     """A puzzle that fits no plan can't be sent in place of the proposed one."""
-    with app.app_context():
-        (plain,) = stored(1, explainer=2.0)
-    automatic(app, plain)
     with app.app_context():
         (wanted,) = stored(1, explainer=3.5)
         (other,) = stored(1, explainer=2.0)
