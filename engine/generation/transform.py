@@ -1,11 +1,10 @@
-"""The four kinds of equivalence transformation that end "dig-hole", and random combinations of all four.
+"""Random equivalence transformations, which end "dig-hole".
 
 Source: Xue, Jiang, Li, operation 5. Transformation itself is in engine/transformation.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -17,36 +16,6 @@ from ..transformation import Transformation
 from .symmetry import Symmetry
 
 State = NDArray[np.uint64]
-
-
-def swap_digits(one: int, other: int) -> Transformation:
-    """Exchange two digits 1..9 all over the grid."""
-    return Transformation(digits=_swapped(range(1, 10), one, other))
-
-
-def swap_bands(one: int, other: int) -> Transformation:
-    """Exchange two bands 0..2."""
-    return Transformation(rows=_lines(_swapped(range(3), one, other)))
-
-
-def swap_stacks(one: int, other: int) -> Transformation:
-    """Exchange two stacks 0..2."""
-    return Transformation(columns=_lines(_swapped(range(3), one, other)))
-
-
-def reorder_rows(band: int, order: Sequence[int]) -> Transformation:
-    """Put the rows inside a band 0..2 in an order of 0..2."""
-    return Transformation(rows=_lines(range(3), {band: order}))
-
-
-def reorder_columns(stack: int, order: Sequence[int]) -> Transformation:
-    """Put the columns inside a stack 0..2 in an order of 0..2."""
-    return Transformation(columns=_lines(range(3), {stack: order}))
-
-
-def transpose() -> Transformation:
-    """Exchange rows and columns."""
-    return Transformation(transposed=True)
 
 
 def random_transformation(state: State, symmetry: Symmetry = Symmetry.NONE) -> Transformation:
@@ -92,12 +61,3 @@ def _ties(symmetry: Symmetry) -> tuple[bool, bool, bool, bool]:
         symmetry.turns,
         symmetry.survives_transposition,
     )
-
-
-def _swapped(items: Sequence[int], one: int, other: int) -> tuple[int, ...]:
-    return tuple(other if item == one else one if item == other else item for item in items)
-
-
-def _lines(bands: Sequence[int], orders: dict[int, Sequence[int]] | None = None) -> tuple[int, ...]:
-    inside = orders or {}
-    return tuple(3 * band + line for band in bands for line in inside.get(band, range(3)))
