@@ -96,12 +96,10 @@ def _without_labels(lines: list[Numbered]) -> list[Numbered]:
     return lines
 
 
-def write(entry: Entry, *, borders: bool = True, empty: str = ".") -> str:
-    """Return nine lines of cells, with lines between boxes if `borders` is set."""
-    line = str(entry.givens).replace(".", empty)
+def write(entry: Entry) -> str:
+    """Return nine lines of cells, with lines between boxes."""
+    line = str(entry.givens)
     rows = [line[start : start + 9] for start in range(0, 81, 9)]
-    if not borders:
-        return "\n".join(rows)
     rule = "+-------+-------+-------+"
     ruled = ["| " + " | ".join(" ".join(row[box : box + 3]) for box in (0, 3, 6)) + " |" for row in rows]
     return "\n".join([rule, *ruled[:3], rule, *ruled[3:6], rule, *ruled[6:], rule])

@@ -64,10 +64,9 @@ def plain(cells: str, comment: str, line: int) -> Entry:
     return Entry(Grid(plain_digits(cells)), comment=comment, facts=_facts(comment), line=line)
 
 
-def write(entry: Entry, *, empty: str = ".") -> str:
-    """Return the givens with `empty` for an empty cell, and the comment after ' # '."""
-    line = str(entry.givens).replace(".", empty)
-    return f"{line} # {entry.comment}" if entry.comment else line
+def write(entry: Entry) -> str:
+    """Return the givens with '.' for an empty cell, and the comment after ' # '."""
+    return f"{entry.givens} # {entry.comment}" if entry.comment else str(entry.givens)
 
 
 def _split(text: str) -> tuple[str, str]:

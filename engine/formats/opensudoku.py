@@ -68,13 +68,13 @@ def write(entry: Entry) -> str:
     return write_all([entry])
 
 
-def write_all(entries: Iterable[Entry], *, folder: str = "Ninefold") -> str:
+def write_all(entries: Iterable[Entry]) -> str:
     """Return a version 2 document: the games in folders by their fact `folder`, in order of first
     appearance.
     """
     folders: dict[str, list[str]] = {}
     for entry in entries:
-        folders.setdefault(entry.facts.get("folder", folder), []).append(_game(entry))
+        folders.setdefault(entry.facts.get("folder", "Ninefold"), []).append(_game(entry))
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<opensudoku version="2">']
     for name, games in folders.items():
         lines += [f"  <folder name={_quoted(name)}>", *(f"    {game}" for game in games), "  </folder>"]
