@@ -38,11 +38,6 @@ def cells_of(row: str) -> list[str]:
     return tokens if all(_CELL.fullmatch(token) and _ascending(token) for token in tokens) else []
 
 
-def parse(text: str) -> Entry:
-    """Return the entry of a candidate grid. Raises PuzzleFormatError."""
-    return parse_rows(list(enumerate(text.split("\n"), 1)))
-
-
 def parse_rows(lines: Sequence[Numbered]) -> Entry:
     """Return the entry of nine rows of candidates among `lines`. Raises PuzzleFormatError naming the line."""
     rows = [(line, text) for line, text in lines if text.strip() and not is_border(text)]

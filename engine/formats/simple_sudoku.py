@@ -6,18 +6,13 @@ from dataclasses import replace
 from typing import Final
 
 from ..grid import Grid
-from . import block, pencilmarks
+from . import pencilmarks
 from .entry import Entry
 from .format import Format
 from .marks import digits_in, left_open, shown, solved
 
 FRAME: Final = "*-----------*"
 _RULE: Final = "|---+---+---|"
-
-
-def parse(text: str) -> Entry:
-    """Return the entry of one drawing. Raises PuzzleFormatError."""
-    return replace(block.parse(text), format="simple_sudoku")
 
 
 def write(entry: Entry) -> str:

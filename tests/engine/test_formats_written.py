@@ -160,7 +160,6 @@ written = {
         facts=st.fixed_dictionaries({"folder": prose}, optional={"created": numbers, "state": st.just("1")}),
     ),
 }
-read_as = {"sdm": "line"}
 
 
 def test_every_format_has_its_law() -> None:
