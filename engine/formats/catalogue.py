@@ -5,50 +5,31 @@ The first matching format is used.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Final
 
-from . import (
-    block,
-    fpuzzles,
-    gsf,
-    hodoku,
-    json_document,
-    line,
-    opensudoku,
-    pencil729,
-    pencilmarks,
-    puzzle_bank,
-    pzprv3,
-    sdk,
-    sdm,
-    sdx,
-    simple_sudoku,
-    sudoku_coach,
-    sudokupad,
-    sudokuwiki,
-    table,
-)
 from .format import Format
 
-_MODULES: Final = (
-    line,
-    block,
-    sdk,
-    sdm,
-    sdx,
-    simple_sudoku,
-    json_document,
-    fpuzzles,
-    sudokupad,
-    sudokuwiki,
-    sudoku_coach,
-    hodoku,
-    gsf,
-    table,
-    puzzle_bank,
-    pzprv3,
-    pencil729,
-    pencilmarks,
-    opensudoku,
+_NAMES: Final = (
+    "line",
+    "block",
+    "sdk",
+    "sdm",
+    "sdx",
+    "simple_sudoku",
+    "json_document",
+    "fpuzzles",
+    "sudokupad",
+    "sudokuwiki",
+    "sudoku_coach",
+    "hodoku",
+    "gsf",
+    "table",
+    "puzzle_bank",
+    "pzprv3",
+    "pencil729",
+    "pencilmarks",
+    "opensudoku",
 )
-FORMATS: Final[dict[str, Format]] = {module.FORMAT.key: module.FORMAT for module in _MODULES}
+_FORMATS: Final[list[Format]] = [import_module(f"{__package__}.{name}").FORMAT for name in _NAMES]
+FORMATS: Final[dict[str, Format]] = {each.key: each for each in _FORMATS}
