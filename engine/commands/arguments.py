@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-
-from ..rating.scheme import MOST_EFFORT
-
-
-def count(text: str) -> int:
-    """Parse a number of puzzles: digits only."""
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"expected a number of puzzles, found {text!r}")
-    return int(text)
+from collections.abc import Callable
+from math import inf
 
 
-def effort(text: str) -> int:
-    """Parse a search's effort: 1 or more."""
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_EFFORT:
-        raise ArgumentTypeError(f"expected a number from 1 to {MOST_EFFORT}, found {text!r}")
-    return int(text)
+def number(words: str, low: int = 0, high: float = inf) -> Callable[[str], int]:
+    """Return a parser of a number from `low` to `high`, digits only; its error expects `words`."""
+
+    def parse(text: str) -> int:
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise ArgumentTypeError(f"expected {words}, found {text!r}")
+        return int(text)
+
+    return parse
 
 
-def bound(text: str) -> int:
-    """Parse a limit on nodes: 1 or more."""
-    if not text.isdecimal() or int(text) == 0:
-        raise ArgumentTypeError(f"expected a number of nodes, 1 or more, found {text!r}")
-    return int(text)
+count = number("a number of puzzles")

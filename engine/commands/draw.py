@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 
 from ..drawing import draw
@@ -15,21 +15,10 @@ from ..steps.logic import GaveUp, find, next_step
 from ..steps.step import Step
 from ..techniques import TECHNIQUES
 from ..text import position_of
+from .arguments import number
 from .command import Answer, Command, Outcome
 from .each import answer_each
 from .wording import puzzle
-
-
-def _pixels(text: str) -> int:
-    if not text.isdecimal() or not SMALLEST <= int(text) <= LARGEST:
-        raise ArgumentTypeError(f"expected {SMALLEST} to {LARGEST} pixels, found {text!r}")
-    return int(text)
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal() or not int(text):
-        raise ArgumentTypeError(f"expected the number of a step, 1 or more, found {text!r}")
-    return int(text)
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -41,12 +30,14 @@ def _add_arguments(parser: ArgumentParser) -> None:
         metavar="TECHNIQUE",
         help="draw the first step of this technique; ninefold find --help lists them",
     )
-    parser.add_argument("--step", type=_number, metavar="N", help="show only step N of a chain or net")
+    step = number("the number of a step, 1 or more", 1)
+    parser.add_argument("--step", type=step, metavar="N", help="show only step N of a chain or net")
     parser.add_argument("--candidates", action="store_true", help="write candidates into the empty cells")
     parser.add_argument("--labels", action="store_true", help="number rows and columns")
     parser.add_argument("--theme", choices=THEMES, default="light", help="colors (default: light)")
+    pixels = number(f"{SMALLEST} to {LARGEST} pixels", SMALLEST, LARGEST)
     parser.add_argument(
-        "--size", type=_pixels, default=450, metavar="PIXELS", help="length of each side (default: 450)"
+        "--size", type=pixels, default=450, metavar="PIXELS", help="length of each side (default: 450)"
     )
     parser.add_argument("--title", metavar="TEXT", help="title for screen readers (default: a description)")
     parser.add_argument("--output", metavar="FILE", help="write to FILE instead of stdout")

@@ -13,10 +13,11 @@ from ..position import Position
 from ..rating import explainer
 from ..rating.figures import SOURCES, figures_of
 from ..rating.rating import Rating, rate
+from ..rating.scheme import MOST_EFFORT
 from ..techniques.limits import MOST_SPENT
 from ..text import position_of
 from ..verdicts import Verdict
-from .arguments import effort
+from .arguments import number
 from .command import Answer, Command, Outcome
 from .each import answer_each
 from .wording import headline, puzzle, wrong
@@ -37,7 +38,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--effort",
-        type=effort,
+        type=number(f"a number from 1 to {MOST_EFFORT}", 1, MOST_EFFORT),
         default=MOST_SPENT,
         metavar="N",
         help="what the Explainer's nested chains may cost: 10 for about a millisecond (default: %(default)s)",

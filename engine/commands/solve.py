@@ -20,7 +20,7 @@ from ..text import position_of
 from ..traces.drawn import MOST_TREE_NODES, TREES, dot, members
 from ..uniqueness import verdict
 from ..verdicts import Verdict
-from .arguments import bound
+from .arguments import number
 from .command import Answer, Command, Outcome
 from .each import answer_each, answer_together
 from .wording import is_sukaku, no_sukaku
@@ -64,7 +64,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--most-nodes",
-        type=bound,
+        type=number("a number of nodes, 1 or more", 1),
         metavar="N",
         help="with --solver: give up after this many nodes "
         f"(default: {MOST_NODES:,}; for trees {MOST_TREE_NODES:,})",
