@@ -62,7 +62,16 @@ class Trace(Protocol):
         ...
 
 
-S = TypeVar("S")
+class Kind(Protocol):
+    """A step of a search."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of step; "solution" if it completes one."""
+        ...
+
+
+S = TypeVar("S", bound=Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +98,36 @@ class Kept(Generic[S]):
         if step <= len(self.first) or self.resumed is None:
             return puzzle, self.steps[:step]
         return self.resumed, self.last[: step - len(self.first)]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTrace(Generic[S]):
+    """The trace of a search for two solutions."""
+
+    puzzle: Grid
+    kept: Kept[S]
+    bound: int
+    cut_off: bool
+    exceeded: bool  # whether the limit on nodes stopped it
+    solutions: int  # 0, 1 or 2, where 2 means several
+    solution: Grid | None
+
+    @property
+    def steps(self) -> tuple[S, ...]:
+        """The kept steps."""
+        return self.kept.steps
+
+    @property
+    def solved_at(self) -> int | None:
+        """The kept step that is the first solution."""
+        return next((at for at, each in enumerate(self.steps, 1) if each.kind == "solution"), None)
+
+    def number(self, step: int) -> int:
+        """The number of a kept step among all steps of the run."""
+        return self.kept.number(step)
+
+    def __len__(self) -> int:
+        return len(self.steps)
 
 
 def last_before(

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from ..grid import Grid
 from ..kernels.dancing_links import COLUMNS, COLUMNS_OF, ROWS
 from ..search import dancing_links as solver
-from .common import MOST_NODES, MOST_STEPS, Kept, last_before
+from .common import MOST_NODES, MOST_STEPS, Kept, SearchTrace, last_before
 
 _COLUMNS_OF: Final = tuple(tuple(row) for row in COLUMNS_OF.tolist())
 _ROWS_OF: Final = tuple(
@@ -52,22 +52,15 @@ class Live:
 
 
 @dataclass(frozen=True, slots=True)
-class CoverTrace:
+class CoverTrace(SearchTrace[CoverStep]):
     """The search for two solutions in the matrix of 729 rows and 324 columns.
 
     Row 9 * cell + digit - 1 puts a digit into a cell. It has a 1 in four columns: its cell is filled (0..80),
     its row, its column and its box have the digit (81.., 162.., 243.. + 9 * house + digit - 1).
     """
 
-    puzzle: Grid
-    kept: Kept[CoverStep]
-    bound: int
-    cut_off: bool
     nodes: int  # of the whole search
     updates: int  # of the whole search
-    exceeded: bool  # whether the limit on nodes stopped it
-    solutions: int  # 0, 1 or 2, where 2 means several
-    solution: Grid | None
 
     @property
     def measures(self) -> Mapping[str, float | None]:
@@ -76,23 +69,6 @@ class CoverTrace:
             "nodes": None if self.exceeded else self.nodes,
             "updates": None if self.exceeded else self.updates,
         }
-
-    @property
-    def steps(self) -> tuple[CoverStep, ...]:
-        """The kept steps."""
-        return self.kept.steps
-
-    @property
-    def solved_at(self) -> int | None:
-        """The kept step that is the first solution."""
-        return next((at for at, each in enumerate(self.steps, 1) if each.kind == "solution"), None)
-
-    def number(self, step: int) -> int:
-        """The number of a kept step among all steps of the run."""
-        return self.kept.number(step)
-
-    def __len__(self) -> int:
-        return len(self.steps)
 
     def grid_at(self, step: int) -> Grid:
         """Return the digits whose rows are chosen after a number of steps, including the givens'."""

@@ -13,7 +13,7 @@ from ..rating import givens_and_search
 from ..rating.lines import Figures
 from ..search import depth_first as solver
 from ..search.bitboard import solution_count
-from .common import MOST_NODES, MOST_STEPS, Kept, last_before
+from .common import MOST_NODES, MOST_STEPS, Kept, SearchTrace, last_before
 from .houses import Houses
 
 
@@ -28,17 +28,10 @@ class DepthFirstStep:
 
 
 @dataclass(frozen=True, slots=True)
-class DepthFirstTrace:
+class DepthFirstTrace(SearchTrace[DepthFirstStep]):
     """The search for two solutions: cells from the top left on, digits from 1 on."""
 
-    puzzle: Grid
-    kept: Kept[DepthFirstStep]
-    bound: int
-    cut_off: bool
     searches: int  # of the whole search
-    exceeded: bool  # whether the limit on nodes stopped it
-    solutions: int  # 0, 1 or 2, where 2 means several
-    solution: Grid | None
     figures: Figures | None  # the paper's figures, for a search of any length; None without one solution
 
     @property
@@ -53,23 +46,6 @@ class DepthFirstTrace:
                 "level": self.figures.level,
             }
         return found
-
-    @property
-    def steps(self) -> tuple[DepthFirstStep, ...]:
-        """The kept steps."""
-        return self.kept.steps
-
-    @property
-    def solved_at(self) -> int | None:
-        """The kept step that is the first solution."""
-        return next((at for at, each in enumerate(self.steps, 1) if each.kind == "solution"), None)
-
-    def number(self, step: int) -> int:
-        """The number of a kept step among all steps of the run."""
-        return self.kept.number(step)
-
-    def __len__(self) -> int:
-        return len(self.steps)
 
     def grid_at(self, step: int) -> Grid:
         """Return the digits after a number of steps."""

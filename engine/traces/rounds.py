@@ -12,7 +12,7 @@ from ..rating import givens_and_search
 from ..rating.lines import Figures
 from ..search import propagation as solver
 from ..search.bitboard import solution_count
-from .common import MOST_NODES, MOST_STEPS, Kept, check_step, last_before
+from .common import MOST_NODES, MOST_STEPS, Kept, SearchTrace, check_step, last_before
 from .houses import Houses
 
 
@@ -37,20 +37,17 @@ class StackStep:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundsTrace:
-    """The search for two solutions. Its steps are the rounds, and after them those of the stack."""
+class RoundsTrace(SearchTrace[StackStep]):
+    """The search for two solutions. Its steps are the rounds, and after them those of the stack.
 
-    puzzle: Grid
+    `kept` has those of the stack; `bound` is for rounds and steps together, and there are never more than 81
+    rounds.
+    """
+
     rounds: tuple[Round, ...]
     review: tuple[int, ...]  # the cells that the rounds left open, from the bottom of the stack
-    kept: Kept[StackStep]  # of the stack
-    bound: int  # for rounds and steps together; there are never more than 81 rounds
-    cut_off: bool
     consistent: bool  # no contradiction in the rounds
     nodes: int  # of the whole search
-    exceeded: bool  # whether the limit on nodes stopped it
-    solutions: int  # 0, 1 or 2, where 2 means several
-    solution: Grid | None
     figures: Figures | None  # the paper's figures, by the intervals of A; None without exactly one solution
 
     @property
@@ -62,11 +59,6 @@ class RoundsTrace:
             "left_open": len(self.review),
             "nodes": None if self.exceeded else self.nodes,
         }
-
-    @property
-    def steps(self) -> tuple[StackStep, ...]:
-        """The kept steps of the stack."""
-        return self.kept.steps
 
     @property
     def solved_at(self) -> int | None:
