@@ -137,7 +137,7 @@ def test_an_unknown_technique_is_an_error() -> None:
         next(exercises("unheard_of", seed=1))
 
 
-# Most of their puzzles are for tests/wild.py, which looks at every position; the first serve as exercises.
+# Most of their puzzles are for test_wild.py, which looks at every position; the first serve as exercises.
 BESIDE_THE_PATH = {"tridagon", "junior_exocet", "sk_loop", "symmetrical_placement"}
 
 
