@@ -128,11 +128,6 @@ def test_in_dark_themes_givens_tints_and_empty_cells_differ_in_lightness() -> No
     assert failures(theme, pairs, 1.15) == []
 
 
-def test_black_on_white_is_21_to_1() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
-
-
 def test_colours_stand_in_the_tokens_and_in_print_alone() -> None:
     order = {name for part in CSS.glob("*.txt") for name in part.read_text().split()}
     assert sorted(order) == sorted(path.relative_to(CSS).as_posix() for path in CSS.rglob("*.css"))
