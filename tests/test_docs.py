@@ -9,13 +9,11 @@ import sys
 from dataclasses import fields
 from itertools import permutations
 from pathlib import Path
-from runpy import run_module
 
 import grimp
 import pytest
 
 import engine
-from tests import prose
 from webapp.process.config import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,12 +32,6 @@ def test_the_page_of_settings_lists_every_one() -> None:
     table = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/settings.md").read_text(), re.MULTILINE))
     within_others = {"DATABASE_POOL", "SECRET_KEY_FALLBACKS"}
     assert table == {field.name.upper() for field in fields(Settings)} - within_others
-
-
-def test_a_benchmark_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.argv", ["", "nope"])
-    with pytest.raises(SystemExit, match=r"No benchmark is called nope; there are canonical, .*\."):
-        run_module("benchmarks", run_name="__main__")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -138,16 +130,3 @@ def test_the_changelog_has_at_most_30_lines_a_version() -> None:
     versions = (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1:]
     lengths = {text.split()[0]: len([line for line in text.splitlines() if line]) for text in versions}
     assert {version: lines for version, lines in lengths.items() if lines > 31} == {}  # with its heading
-
-
-def test_prose_is_checked_in_documents_docstrings_and_comments(tmp_path: Path) -> None:
-    written = {
-        "a.md": "The door of a `room`.\n\n```\nWhoever\n```\n\nWhat is kept\nis read.\nWhat is it?\n",
-        "a.py": '"""A turn."""\n\nx = 1  # nobody has told it\ny = "door"\n',
-        "a.js": "/** Whoever asks. */\nconst door = 1; // a seat\n",
-        "b.md": "A house, a row or box, has room for 9 digits. Who may? It was told to stop.\n",
-    }
-    for name, text in written.items():
-        (tmp_path / name).write_text(text)
-    found = {name: [int(line.partition(":")[0]) for line in prose.found(tmp_path / name)] for name in written}
-    assert found == {"a.md": [1, 7], "a.py": [1, 3, 3], "a.js": [1, 2], "b.md": []}
