@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import tests.reference as reference
 from engine import SEARCHERS, Grid, SearchResult, parse
@@ -186,19 +184,3 @@ def test_shuffled_rows_find_other_solutions_first_and_the_same_ones_in_all() -> 
     assert set(found(1, 1000)) == every
     assert {found(seed, 1)[0] for seed in range(100)} == every
     assert found(5, 1000) == found(5, 1000)
-
-
-@given(
-    st.sets(st.integers(0, 80), max_size=30),
-    st.lists(st.tuples(st.integers(0, 80), st.integers(1, 9)), max_size=2),
-)
-@settings(max_examples=40, deadline=None)
-def test_every_searcher_agrees_with_the_slow_reference(
-    emptied: set[int], wrong: list[tuple[int, int]]
-) -> None:
-    digits = [0 if cell in emptied else digit for cell, digit in enumerate(ANSWER.digits)]
-    for cell, digit in wrong:
-        digits[cell] = digit
-    expected = {Grid(bytes(found)) for found in reference.solutions(digits)}
-    for search in SEARCHERS.values():
-        assert set(search(Grid(bytes(digits)), limit=10**6).solutions) == expected

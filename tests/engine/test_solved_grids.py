@@ -50,15 +50,6 @@ def test_every_digit_is_as_likely_in_every_cell(key: str) -> None:
     assert chi_square < 648 + 5 * (2 * 648**2 / directions) ** 0.5
 
 
-def test_there_are_416_classes_of_bands() -> None:
-    sizes = class_sizes()
-    assert len(sizes) == 416
-    assert sum(sizes.values()) == 56 * 6**6
-    for least in list(sizes)[::40]:
-        band = np.array([*range(1, 10), *map(int, least)], np.uint8)
-        assert class_of(band) == least
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["las_vegas", "uniform", "diagonal_boxes"])
 def test_no_class_of_first_bands_is_favoured(key: str) -> None:
