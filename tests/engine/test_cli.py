@@ -17,8 +17,6 @@ from engine import canonical_form, is_minimal, parse, rate, solution, verdict
 from engine.cli import main, make_parser
 from engine.commands import COMMANDS, progress
 from engine.generation.methods import METHODS
-from engine.generation.solved_grids import SOLVED_GRIDS
-from engine.generation.symmetry import Symmetry
 from engine.verdicts import Verdict
 from tests.engine.command_line import interrupted, talking
 
@@ -133,11 +131,26 @@ def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["solve", "--jobs", "many"], ["generate", "--count", "-1"], ["guess"], ["generate", "--method", "luck"]],
+    [
+        "guess",
+        "solve --jobs many",
+        "solve --most-nodes 0",
+        "generate --count -1",
+        "generate --method luck",
+        "generate --er hard",
+        "generate --budget 0",
+        "generate --budget inf",
+        "generate --givens 3-x",
+        "find - --technique telepathy",
+        "draw --size 0",
+        "draw --step 0",
+        "draw --theme sepia",
+        "draw --next --technique x_wing",
+    ],
 )
-def test_wrong_use_ends_with_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_use_ends_with_status_2(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(arguments)
+        main(arguments.split())
     assert ended.value.code == 2
     assert "usage: ninefold" in capsys.readouterr().err
 
@@ -170,10 +183,9 @@ def test_generate_without_a_seed_draws_one(run: Any) -> None:
     assert run("generate")[0][0]["seed"] != run("generate")[0][0]["seed"]
 
 
-@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
-def test_generate_at_a_level_prints_level_and_milliseconds(run: Any, level: int) -> None:
-    answers, _, _ = run("generate", "--level", str(level), "--seed", "1", "--count", "2")
-    assert all(answer["level"] == level and answer["ms"] > 0 for answer in answers)
+def test_generate_at_a_level_prints_level_and_milliseconds(run: Any) -> None:
+    answers, _, _ = run("generate", "--level", "3", "--seed", "1", "--count", "2")
+    assert all(answer["level"] == 3 and answer["ms"] > 0 for answer in answers)
 
 
 def test_generate_rates_what_it_makes_when_asked(run: Any) -> None:
@@ -221,13 +233,6 @@ def test_generate_names_the_nearest_puzzle_where_its_budget_ends_without_one(run
     assert errors == words
 
 
-@pytest.mark.parametrize("wrong", ["--er hard", "--budget 0", "--budget inf", "--givens 3-x", "--method x"])
-def test_generate_refuses_an_order_it_cannot_read(run: Any, wrong: str) -> None:
-    with pytest.raises(SystemExit) as ended:
-        run("generate", *wrong.split())
-    assert ended.value.code == 2
-
-
 def test_generate_on_several_cores_gives_the_same_puzzles(run: Any) -> None:
     one, two = (run("generate", "--count", "200", "--seed", "7", "--jobs", jobs)[0] for jobs in "12")
     assert one == two
@@ -240,15 +245,11 @@ def test_generate_knows_every_method_and_its_own_levels(run: Any, method: str) -
     assert ([answer["method"] for answer in answers], status) == ([method], 0)
 
 
-@pytest.mark.parametrize("symmetry", [each.value for each in Symmetry])
-def test_generate_knows_every_symmetry(run: Any, symmetry: str) -> None:
-    answers, _, status = run("generate", "--symmetry", symmetry, "--seed", "3")
-    assert (len(answers), status) == (1, 0)
-
-
-def test_generate_makes_minimal_puzzles(run: Any) -> None:
-    answers, _, _ = run("generate", "--minimal", "--count", "3", "--seed", "3")
-    assert all(is_minimal(parse(answer["puzzle"])) for answer in answers)
+def test_generate_makes_minimal_puzzles_with_a_symmetry(run: Any) -> None:
+    answers, _, _ = run("generate", "--minimal", "--symmetry", "half_turn", "--count", "3", "--seed", "3")
+    for grid in (parse(answer["puzzle"]) for answer in answers):
+        assert is_minimal(grid)
+        assert all(bool(grid[cell]) == bool(grid[80 - cell]) for cell in range(81))
 
 
 @pytest.mark.parametrize(("asked", "givens"), [("30-31", (30, 31)), ("30", (30,))])
@@ -269,12 +270,6 @@ def test_generate_refuses_an_earlier_option_by_the_one_in_its_place(
     with pytest.raises(SystemExit):
         main(["generate", "--help"])
     assert old not in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("solved_grid", SOLVED_GRIDS)
-def test_generate_knows_every_source_of_solved_grids(run: Any, solved_grid: str) -> None:
-    answers, _, status = run("generate", "--solved-grid", solved_grid, "--seed", "3")
-    assert (len(answers), status) == (1, 0)
 
 
 def test_a_recipe_that_contradicts_itself_ends_with_status_1_and_its_reason(run: Any) -> None:
@@ -357,9 +352,9 @@ def test_a_library_line_is_solved_from_its_givens(run: Any) -> None:
     assert (answers[0]["puzzle"], answers[0]["solution"]) == (LINE, SOLVED)
 
 
-@pytest.mark.parametrize("command", ["rate", "explain"])
+@pytest.mark.parametrize("command", ["rate", "explain", "find --technique naked_single"])
 def test_slow_answers_come_one_by_one_while_the_input_goes_on(command: str) -> None:
-    with talking(command, "--json") as process:
+    with talking(*command.split(), "--json") as process:
         for _ in range(3):
             process.ask.write(f"{LINE}\n")
             process.ask.flush()

@@ -64,13 +64,3 @@ def test_what_cannot_be_drawn_is_refused_with_its_line(
     file.write_text(EASY)
     assert main(["draw", str(file), *options]) == 1
     assert said in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "options", [["--size", "0"], ["--step", "0"], ["--theme", "sepia"], ["--next", "--technique", "x_wing"]]
-)
-def test_wrong_usage_is_refused(capsys: pytest.CaptureFixture[str], options: list[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        main(["draw", "-", *options])
-    assert left.value.code == 2
-    assert "ninefold draw: error" in capsys.readouterr().err

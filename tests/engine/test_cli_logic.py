@@ -12,7 +12,6 @@ import engine
 from engine import TECHNIQUES, Position, techniques
 from engine.cli import main
 from engine.formats import FORMATS, Entry
-from tests.engine.command_line import talking
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 # Four cells hold 79.
@@ -84,12 +83,6 @@ def test_find_lists_one_technique_only(capsys: pytest.CaptureFixture[str], puzzl
     assert {step["technique"] for step in answer["steps"]} == {"hidden_single"}
 
 
-def test_find_refuses_an_unknown_technique(capsys: pytest.CaptureFixture[str], puzzles: str) -> None:
-    with pytest.raises(SystemExit):
-        main(["find", puzzles, "--technique", "telepathy"])
-    assert "invalid choice: 'telepathy'" in capsys.readouterr().err
-
-
 ALL_12 = 81 * "12......."  # more remote pairs than anyone wants to see
 BY_RECTANGLE = "..38.5.1...6.....9.4.1..7........4...9.....58.68..4...1..7.2....8.9...........5.2"
 COMMANDS = (("rate",), ("explain",), ("find", "--technique", "naked_single"))
@@ -106,17 +99,6 @@ def test_a_bad_line_is_reported_and_the_others_are_answered(
     out, err = capsys.readouterr()
     assert [json.loads(line)["puzzle"] for line in out.splitlines()] == [EASY, EASY]
     assert err == "ninefold: line 2, r9c9: expected 1-9, 0 or '.', found 'x'\n"
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-def test_answers_come_while_the_input_is_still_open(command: tuple[str, ...]) -> None:
-    with talking(*command, "--json") as process:
-        # A reader of single lines needs one more line to see where a puzzle ends.
-        process.ask.write(f"{EASY}\n" * 2)
-        process.ask.flush()
-        assert json.loads(process.answer.readline())["puzzle"] == EASY
-        process.ask.close()
-        assert process.status.result(60) == 0
 
 
 def test_a_contradictory_grid_is_no_error_of_rate(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

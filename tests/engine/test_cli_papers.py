@@ -236,10 +236,3 @@ def test_vary_refuses_a_symmetry_that_a_puzzle_lacks_and_goes_on(run: Any) -> No
     out, err, status = run("vary", "--symmetry", "half_turn", given=f"{lopsided}\n{LINE}")
     assert err.startswith("ninefold: line 1: symmetry: expected one that the givens have")
     assert (len(out.splitlines()), status) == (1, 1)
-
-
-@pytest.mark.parametrize("arguments", [["solve", "--most-nodes", "0"], ["vary", "--count", "-1"]])
-def test_numbers_that_are_none_are_wrong_use(arguments: list[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    assert ended.value.code == 2
