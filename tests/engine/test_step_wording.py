@@ -288,14 +288,5 @@ def test_a_cell_stands_once_for_each_part_it_plays() -> None:
             assert len(cells) == len({*cells}), part
 
 
-def test_no_name_is_a_raw_key() -> None:
-    for key, technique in engine.TECHNIQUES.items():
-        name = technique.name
-        assert name[0].isupper() or name[0].isdigit()
-        assert not re.search(r"_|\b[T-Z]+ (wing|chain|cycle)", name)
-        short = re.search(r"(?<![a-z])(aic|als|bug|[t-z]+)(?![a-z])", key)
-        assert short is None or short[0].upper() in name
-
-
 def test_names_differ() -> None:
     assert len({engine.TECHNIQUES[key].name for key in engine.TECHNIQUES}) == len(engine.TECHNIQUES)
