@@ -18,15 +18,13 @@ from itertools import product
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from benchmarks.expected_time import Column, spearman
 from benchmarks.tables import Table, sized
 from webapp.learn.strength import scoring
 from webapp.learn.strength.anchoring import shift
 from webapp.learn.strength.choice import CLOSE, FAR, MOST_LOOKED_AT, SHIFTS, TYPICAL
 from webapp.learn.strength.glicko import Rating, opponent_for
-
-Column = NDArray[np.float64]
 
 SPREAD: Final = 300.0  # standard deviation of players' strengths around 1500
 ENGINE_ERROR: Final = 120.0  # of the puzzles' true difficulties around the engine's estimate
@@ -68,12 +66,6 @@ class Cheated:
 
 # A game that moved a puzzle: which, the player's rating alone, the score, and whether it was cheated.
 Moved = tuple[int, Rating, float, bool]
-
-
-def spearman(one: Column, other: Column) -> float:
-    """Return the rank correlation of two columns without ties."""
-    ranks = [np.argsort(np.argsort(column)).astype(np.float64) for column in (one, other)]
-    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
 
 def simulate(
