@@ -6,11 +6,10 @@ import json
 import re
 from collections.abc import Callable
 from io import BytesIO
-from itertools import product
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
@@ -20,7 +19,6 @@ from engine.text import parse_position, write
 
 GRID: Final = parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 SOLVED: Final = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-laws = settings(max_examples=60, deadline=None)
 
 # Enough digits that a page's columns can't be mistaken for others, as in every puzzle with one solution.
 puzzles = st.lists(st.sampled_from("yyn"), min_size=81, max_size=81).map(
@@ -91,7 +89,6 @@ BARE: Final = {"digits side by side": bare(""), "a blank between": bare(" "), "b
 
 @pytest.mark.parametrize("kind", EMPTY_CELLS)
 @given(puzzles)
-@laws
 def test_an_empty_cell_may_be_nothing_between_bars_or_commas(kind: str, grid: Grid) -> None:
     text = EMPTY_CELLS[kind](grid)
     assert parse(text) == grid
@@ -100,7 +97,6 @@ def test_an_empty_cell_may_be_nothing_between_bars_or_commas(kind: str, grid: Gr
 
 @pytest.mark.parametrize("kind", BARE)
 @given(puzzles)
-@laws
 def test_an_empty_cell_may_be_a_column_of_the_page(kind: str, grid: Grid) -> None:
     try:
         assert parse(BARE[kind](grid)) == grid
@@ -112,7 +108,6 @@ def test_an_empty_cell_may_be_a_column_of_the_page(kind: str, grid: Grid) -> Non
 # A blank table header counts as a row of empty cells if another row is missing.
 @pytest.mark.parametrize("kind", sorted(EMPTY_CELLS.keys() - {"markdown with a blank head"}))
 @given(puzzles, st.randoms(use_true_random=False))
-@laws
 def test_a_cell_too_many_or_too_few_is_refused(kind: str, grid: Grid, draw: object) -> None:
     rows = EMPTY_CELLS[kind](grid).split("\n")
     held = [at for at, row in enumerate(rows) if any(digit in row for digit in "123456789")]
@@ -172,7 +167,6 @@ PROGRAMS: Final[dict[str, Callable[[Grid], str]]] = {
 
 @pytest.mark.parametrize("kind", PROGRAMS)
 @given(puzzles)
-@settings(max_examples=20, deadline=None)
 def test_a_programs_file_is_read(kind: str, grid: Grid) -> None:
     text = PROGRAMS[kind](grid)
     assert parse(text) == grid
@@ -197,15 +191,14 @@ AROUND: Final[dict[str, Callable[[str], str]]] = {
 }
 
 
-@pytest.mark.parametrize(("around", "blank"), sorted(set(product(AROUND, BLANKS)) - {("a row a line", "+")}))
+@pytest.mark.parametrize("around", AROUND)
 @given(puzzles)
-@settings(max_examples=5, deadline=None)
-def test_an_encoded_blank_or_a_solution_beside_makes_no_other_puzzle(
-    around: str, blank: str, grid: Grid
-) -> None:
-    text = AROUND[around](str(grid).replace(".", blank))
-    assert parse(text) == grid
-    assert [item.givens for item in found(text.encode())] == [grid]
+def test_an_encoded_blank_or_a_solution_beside_makes_no_other_puzzle(around: str, grid: Grid) -> None:
+    for blank in BLANKS:
+        if (around, blank) != ("a row a line", "+"):
+            text = AROUND[around](str(grid).replace(".", blank))
+            assert parse(text) == grid
+            assert [item.givens for item in found(text.encode())] == [grid]
 
 
 @pytest.mark.parametrize("mark", [" ", ",", ";"])
@@ -291,7 +284,6 @@ MARKS: Final[dict[str, Callable[[Grid], str]]] = {
 
 @pytest.mark.parametrize("kind", MARKS)
 @given(puzzles)
-@settings(max_examples=20, deadline=None)
 def test_other_marks_are_read(kind: str, grid: Grid) -> None:
     assert parse(MARKS[kind](grid)) == grid
 
