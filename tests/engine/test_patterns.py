@@ -39,20 +39,17 @@ def test_a_digit_is_not_settled_where_fewer_rows_than_columns_have_places_for_it
     assert _settled(Position.from_pencilmarks(marks)) == [1, 2, 3, 4, 6, 7, 8, 9]
 
 
-@pytest.mark.parametrize(
-    "technique",
-    [each for each in TECHNIQUES.values() if each.scope is Scope.DIGIT],
-    ids=lambda technique: technique.key,
-)
-def test_no_technique_of_one_digit_finds_a_settled_one(technique: engine.Technique) -> None:
+@pytest.mark.parametrize("seed", range(8))
+def test_no_technique_of_one_digit_finds_a_settled_one(seed: int) -> None:
     out = new_steps(8_192, 1 << 20)
-    for seed in range(8):
-        position = Position.from_grid(engine.generate(Recipe(minimal=True), seed).grid)
+    position = Position.from_grid(engine.generate(Recipe(minimal=True), seed).grid)
+    barren = PARTS[1] & ~sum(1 << (digit - 1) for digit in _settled(position))
+    for technique in (each for each in TECHNIQUES.values() if each.scope is Scope.DIGIT):
         limits = limits_for(technique.key, technique.paths.get("logic", {}))
-        limits[BARREN] = PARTS[1] & ~sum(1 << (digit - 1) for digit in _settled(position))
+        limits[BARREN] = barren
         clear(out)
         technique.scan(position.array, limits, ALL, out)
-        assert out[COUNT] == 0
+        assert out[COUNT] == 0, technique
 
 
 @pytest.mark.kernel
