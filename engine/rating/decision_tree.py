@@ -12,9 +12,9 @@ from ..search.min_candidates import tree_nodes
 from ..search.searcher import MOST_NODES
 from . import weights
 from .lines import Figures, Scale
-from .scheme import Scheme
+from .scheme import Scheme, Subject
 
-_SCALE: Final = Scale(
+SCALE: Final = Scale(
     weights.DECISION_TREE,
     weights.GIVENS_OF_GRADE,
     weights.FEWEST_IN_LINE_OF_GRADE,
@@ -23,30 +23,18 @@ _SCALE: Final = Scale(
 )
 
 
-def weighted(givens: int, in_line: int, nodes: int) -> float:
-    """Return 0..4 from the three numbers."""
-    return _SCALE.weighted(givens, in_line, nodes)
-
-
-def grade(weighted_sum: float) -> int:
-    """Return 1..4: the integer part plus one, at most 4."""
-    return _SCALE.level(weighted_sum)
-
-
 def figures(grid: Grid, most_nodes: int = MOST_NODES) -> Figures | None:
     """Return every figure of a grid with one solution.
 
     Stops at 1,800 layouts, since more would score the same; None if `most_nodes` is less and is exceeded.
     """
-    return _SCALE.figures(grid, most_nodes, tree_nodes)
+    return SCALE.figures(grid, most_nodes, tree_nodes)
 
 
-def score(grid: Grid, most_nodes: int = MOST_NODES) -> int | None:
-    """Return the grade 1..4 of a grid with one solution; None as `figures`."""
-    found = figures(grid, most_nodes)
+def _grade(subject: Subject) -> int | None:
+    """Return the grade 1..4; None as `figures`."""
+    found = figures(subject.grid)
     return None if found is None else found.level
 
 
-SCHEMES: Final = (
-    Scheme("decision_tree", lambda subject: score(subject.grid), of_candidates=False, by_default=False),
-)
+SCHEMES: Final = (Scheme("decision_tree", _grade, of_candidates=False, by_default=False),)

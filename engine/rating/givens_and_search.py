@@ -12,9 +12,9 @@ from ..search.depth_first import searches
 from ..search.searcher import MOST_NODES
 from . import weights
 from .lines import Figures, Scale
-from .scheme import Scheme
+from .scheme import Scheme, Subject
 
-_SCALE: Final = Scale(
+SCALE: Final = Scale(
     weights.GIVENS_AND_SEARCH,
     weights.GIVENS_OF_LEVEL,
     weights.FEWEST_IN_LINE_OF_LEVEL,
@@ -23,35 +23,19 @@ _SCALE: Final = Scale(
 )
 
 
-def weighted(givens: int, in_line: int, searched: int) -> float:
-    """Return 0..5 from the three numbers; 22 givens, an empty row and 263,734 searches are 4.7.
-
-    >>> weighted(22, 0, 263_734)
-    4.7
-    """
-    return _SCALE.weighted(givens, in_line, searched)
-
-
 def figures(grid: Grid, most_nodes: int = MOST_NODES) -> Figures | None:
     """Return every figure of a grid with one solution.
 
     Stops at 1,000,000 searches, since more would score the same; None if `most_nodes` is less and is
     exceeded.
     """
-    return _SCALE.figures(grid, most_nodes, searches)
+    return SCALE.figures(grid, most_nodes, searches)
 
 
-def score(grid: Grid, most_nodes: int = MOST_NODES) -> float | None:
-    """Return 0..5 in tenths for a grid with one solution; None as `figures`."""
-    found = figures(grid, most_nodes)
+def _score(subject: Subject) -> float | None:
+    """Return 0..5 in tenths; None as `figures`."""
+    found = figures(subject.grid)
     return None if found is None else found.score
 
 
-def level(score: float) -> int:
-    """Return 1..5: the integer part plus one, at most 5."""
-    return _SCALE.level(score)
-
-
-SCHEMES: Final = (
-    Scheme("givens_and_search", lambda subject: score(subject.grid), of_candidates=False, by_default=False),
-)
+SCHEMES: Final = (Scheme("givens_and_search", _score, of_candidates=False, by_default=False),)

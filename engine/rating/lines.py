@@ -27,17 +27,17 @@ class Scale:
     """How a scheme scores its three figures, weights the scores and names a level."""
 
     weights: tuple[float, float, float]
-    givens: Sequence[tuple[int, int]]  # intervals for `interval_score`
+    givens: Sequence[tuple[int, int]]  # intervals: the first scores 1, the second 2 ...
     in_line: Sequence[tuple[int, int]]
-    searched: Sequence[int]  # steps for `steps_reached`
+    searched: Sequence[int]  # ascending steps: each one reached scores 1
     levels: int
 
     def scores(self, givens: int, in_line: int, searched: int) -> tuple[int, int, int]:
         """Return the scores of the three numbers."""
         return (
-            interval_score(givens, self.givens),
-            interval_score(in_line, self.in_line),
-            steps_reached(searched, self.searched),
+            sum(givens <= high for _, high in self.givens),
+            sum(in_line <= high for _, high in self.in_line),
+            sum(searched >= step for step in self.searched),
         )
 
     def weighted(self, givens: int, in_line: int, searched: int) -> float:
@@ -72,13 +72,3 @@ def fewest_in_line(grid: Grid) -> int:
     lines = [grid.digits[9 * row : 9 * row + 9] for row in range(9)]
     lines += [grid.digits[column::9] for column in range(9)]
     return min(9 - line.count(0) for line in lines)
-
-
-def interval_score(value: int, intervals: Sequence[tuple[int, int]]) -> int:
-    """Return 1 for the first interval, 2 for the second ...; 0 above the first, the last's score below it."""
-    return sum(value <= high for _, high in intervals)
-
-
-def steps_reached(value: int, steps: Sequence[int]) -> int:
-    """Return how many of the ascending `steps` a value has reached."""
-    return sum(value >= step for step in steps)

@@ -37,7 +37,7 @@ def test_the_score_of_dig_hole_says_the_level_asked_for(level: int) -> None:
         grid = generate(Recipe(paper_level=level), seed).grid
         searched = searches(canonical_form(grid))
         assert searched is not None
-        scored = givens_and_search.weighted(grid.givens, fewest_in_line(grid), searched)
+        scored = givens_and_search.SCALE.weighted(grid.givens, fewest_in_line(grid), searched)
         assert min(5, int(scored) + 1) == level
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine import Grid, Position, Recipe, generate, parse, solution, solution_count
 from engine.kernels.dancing_links import COLUMNS_OF
-from engine.rating import SCHEMES, givens_and_search, weighted_rules
+from engine.rating import SCHEMES, weighted_rules
 from engine.search import ABOUT, SEARCHERS, measure
 from engine.search.dancing_links import updates
 from engine.search.min_candidates import decision_tree, tree_nodes
@@ -104,7 +104,7 @@ def test_rules_end_in_the_counts_and_d_of_their_rating(grid: Grid) -> None:
 def test_the_rating_of_dig_hole_stands_in_its_trace() -> None:
     measures = depth_first(UNIQUE).measures
     assert (measures["givens"], measures["fewest_in_line"]) == (30, 1)
-    assert measures["score"] == givens_and_search.score(UNIQUE)
+    assert measures["score"] == SCHEMES["givens_and_search"](UNIQUE)
 
 
 @pytest.mark.parametrize("key", TRACES)
@@ -154,7 +154,7 @@ def test_a_puzzle_of_more_searches_than_the_bound_is_scored_all_the_same() -> No
     seen = depth_first(LONG)
     assert seen.exceeded and seen.measures["searches"] is None
     assert seen.figures is not None and seen.figures.at_least
-    assert seen.measures["score"] == givens_and_search.score(LONG)
+    assert seen.measures["score"] == SCHEMES["givens_and_search"](LONG)
     assert tree(LONG, 10, most_nodes=5).grade == SCHEMES["decision_tree"](LONG)
 
 
