@@ -11,16 +11,6 @@ from .kernels import bitboard, minimality
 from .search.bitboard import solution_count
 
 
-def spare_givens(grid: Grid) -> tuple[int, ...]:
-    """Return the cells whose given alone is redundant, ascending.
-
-    The grid must have exactly one solution.
-    """
-    out = np.zeros(81, np.bool_)
-    minimality.spare_givens(grid.array(), bitboard.workspace(), out)
-    return tuple(int(cell) for cell in np.flatnonzero(out))
-
-
 def is_minimal(grid: Grid | Given) -> bool:
     """Whether no given of a grid with exactly one solution is redundant.
 
@@ -34,4 +24,4 @@ def is_minimal(grid: Grid | Given) -> bool:
     grid = grid_of("grid", grid)
     if (count := solution_count(grid)) != 1:
         raise NotUniqueError("several" if count else "none")
-    return not spare_givens(grid)
+    return not minimality.spare_givens(grid.array(), bitboard.workspace(), np.empty(81, np.bool_))
