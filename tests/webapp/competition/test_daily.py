@@ -195,11 +195,6 @@ def test_a_release_that_is_close_says_how_long_it_takes(guest: Visitor, clock: S
     assert "<html" not in response.text
 
 
-@pytest.mark.parametrize("path", ["/daily", f"/daily/{TODAY}", "/archive"])
-def test_the_pages_are_only_read(guest: Visitor, path: str) -> None:
-    assert guest.post(path).status_code == 405
-
-
 def test_a_gap_on_this_day_is_filled_on_request_and_logged(
     app: Flask, other: Visitor, caplog: pytest.LogCaptureFixture
 ) -> None:

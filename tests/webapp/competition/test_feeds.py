@@ -95,11 +95,6 @@ def test_who_has_a_feed_already_gets_no_more_than_that(day: Flask, path: str, cl
     assert visitor.get(path, **{"If-None-Match": tag}).status_code == 200
 
 
-@pytest.mark.parametrize("path", FEEDS)
-def test_feeds_are_only_read(guest: Visitor, path: str) -> None:
-    assert guest.post(path).status_code == 405
-
-
 def test_every_page_names_the_feed(guest: Visitor) -> None:
     guest.get("/")
     assert guest.page.find("link", rel="alternate", type="application/atom+xml")["href"] == "/daily.atom"

@@ -227,11 +227,6 @@ def test_bad_members_and_keys_are_refused(app: Flask, ada: Visitor) -> None:
         assert ada.get(f"/groups/{key}/join").status_code == 404
 
 
-@pytest.mark.parametrize("action", ["departures", "key", "deletion"])
-def test_what_changes_a_group_is_posted(ada: Visitor, action: str) -> None:
-    assert ada.get(f"{made(ada)}/{action}").status_code == 405
-
-
 def test_a_full_group_takes_nobody(
     app: Flask, ada: Visitor, bob: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -406,10 +406,6 @@ def test_the_only_entry_has_no_rank(app: Flask, guest: Visitor) -> None:
     assert lines(guest) == [["1", "P0", "1:30"], ["2", "Second", "2:00"]]
 
 
-def test_a_board_is_only_read(guest: Visitor) -> None:
-    assert guest.post("/leaderboard").status_code == 405
-
-
 @pytest.mark.usefixtures("daily")
 def test_every_ranked_attempt_shows_its_place_at_its_end(ada: Visitor, clock: SetClock) -> None:
     address = play(ada, clock)

@@ -275,10 +275,8 @@ def test_hidden_players_see_why_they_cannot_join(app: Flask, ada: Visitor) -> No
     assert answer.status_code == 422 and "show yourself" in answer.text
 
 
-def test_a_league_that_is_none_and_the_wrong_method(guest: Visitor) -> None:
+def test_a_league_that_is_none_is_not_found(guest: Visitor) -> None:
     assert guest.get("/leagues/999").status_code == 404
-    assert guest.get("/leagues/membership").status_code == 405
-    assert guest.post("/leagues/records", {}).status_code == 405
 
 
 @pytest.mark.both_databases

@@ -374,14 +374,6 @@ def test_unknown_race(ada: Visitor, key: str) -> None:
         assert ada.post(f"/races/{key}/{route}").status_code == 404
 
 
-def test_wrong_method(ada: Visitor) -> None:
-    race = made(ada)
-    assert ada.post(race).status_code == 405
-    assert ada.post(f"{race}/strip").status_code == 405
-    for route in ("racers", "start", "games", "rematch"):
-        assert ada.get(f"{race}/{route}").status_code == 405
-
-
 def test_a_race_is_over_after_an_hour(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
     race = made(ada)
     joined(bob, race)

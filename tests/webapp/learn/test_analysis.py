@@ -253,10 +253,6 @@ def test_positions_are_limited_by_address_and_by_player(
     assert ada.get(link(SOLVED[:72] + ".........")).status_code == 429
 
 
-def test_it_is_only_read(guest: Visitor) -> None:
-    assert guest.post("/analysis", {"grid": EASY}).status_code == 405
-
-
 # Access
 
 

@@ -309,8 +309,3 @@ def test_what_is_no_lesson_is_not_found(guest: Visitor, address: str) -> None:
 
 def test_an_exercise_of_no_technique_is_not_found(guest: Visitor) -> None:
     assert guest.post("/learn/no_such/try", {"marks": ""}).status_code == 404
-
-
-def test_an_answer_is_a_form(guest: Visitor) -> None:
-    assert guest.get(f"/learn/{KEY}/try").status_code == 405
-    assert guest.post(f"/learn/{KEY}").status_code == 405

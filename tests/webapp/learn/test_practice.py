@@ -316,13 +316,6 @@ def test_what_is_not_there_is_not_found(guest: Visitor, address: str) -> None:
     assert guest.get(f"/practice/{address}").status_code == 404
 
 
-@pytest.mark.usefixtures("stock")
-def test_the_wrong_method_is_refused(guest: Visitor) -> None:
-    drill = begun(guest)
-    assert guest.get(f"{drill}/answers").status_code == 405
-    assert guest.post(drill).status_code == 405
-
-
 # Sessions.
 
 

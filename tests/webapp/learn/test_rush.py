@@ -203,12 +203,6 @@ def test_bad_address(ada: Visitor) -> None:
     assert ada.get("/rush?scope=year").status_code == 422
 
 
-def test_wrong_method(ada: Visitor) -> None:
-    address = begun(ada)
-    assert ada.post(address).status_code == 405
-    assert ada.get(f"{address}/answers").status_code == 405
-
-
 def test_a_run_ends_with_every_miss_and_what_shows_the_digit(app: Flask, guest: Visitor) -> None:
     address = begun(guest)
     lost = latest(app)

@@ -47,12 +47,6 @@ def test_a_solved_game_is_shown_after_any_of_its_moves(guest: Visitor) -> None:
     assert "digits" not in offered(guest), "before the first step of the path nothing is placed"
 
 
-@pytest.mark.parametrize("method", ["post", "delete"])
-def test_it_is_only_read(guest: Visitor, method: str) -> None:
-    address = guest.start(level=2)
-    assert guest.client.open(f"{address}/exports", method=method).status_code in (400, 405)
-
-
 def test_another_players_game_is_not_there(guest: Visitor, other: Visitor) -> None:
     assert other.get(f"{guest.start(level=2)}/exports").status_code == 404
 

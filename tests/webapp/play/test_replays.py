@@ -107,11 +107,6 @@ def test_a_bad_choice_is_refused(ada: Visitor, solved: str, fields: dict[str, st
     assert "shown" in answer.text
 
 
-def test_the_wrong_method_is_refused(ada: Visitor, shown: str) -> None:
-    assert ada.get(f"/attempts/{shown}/replay").status_code == 405
-    assert ada.post(f"/replays/{shown}", {}).status_code == 405
-
-
 def test_an_address_of_nothing_is_not_found(guest: Visitor) -> None:
     assert guest.get(f"/replays/{'x' * 22}").status_code == 404
 

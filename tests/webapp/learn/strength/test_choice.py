@@ -177,10 +177,6 @@ def test_a_shift_that_does_not_exist_is_refused_by_name(guest: Visitor) -> None:
     assert "shift: expected easier, harder or nothing" in answer.text
 
 
-def test_it_is_not_for_reading(guest: Visitor) -> None:
-    assert guest.get("/next").status_code == 405
-
-
 def test_it_is_offered_to_everybody_who_picks_a_puzzle(guest: Visitor, ada: Visitor) -> None:
     for visitor in (guest, ada):
         visitor.get("/attempts")
