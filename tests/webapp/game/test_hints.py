@@ -385,13 +385,6 @@ def test_a_check_goes_back_when_asked(guest: Visitor) -> None:
 
 
 @pytest.mark.parametrize("route", ["hints", "checks"])
-def test_help_on_another_players_board_is_not_found(guest: Visitor, other: Visitor, route: str) -> None:
-    address = guest.start(grid=EASY)
-    other.start(grid=EASY)
-    assert other.post(f"{address}/{route}", {"depth": 1}).status_code == 404
-
-
-@pytest.mark.parametrize("route", ["hints", "checks"])
 def test_a_solved_board_needs_no_help(guest: Visitor, route: str) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, *solving_moves(EASY, SOLUTION))

@@ -297,19 +297,6 @@ def test_a_whole_puzzle_is_a_game_that_needs_it_and_nothing_harder(guest: Visito
 
 
 @pytest.mark.usefixtures("stock")
-def test_what_is_anothers_is_not_found(guest: Visitor, ada: Visitor, other: Visitor) -> None:
-    drill, in_session = begun(guest), begun(guest, "/practice")
-    guest.get(in_session)
-    end = guest.page.select_one(".drill__stop")["action"]
-    session = end.removesuffix("/ending")
-    for visitor in (ada, other):
-        assert visitor.get(drill).status_code == visitor.get(session).status_code == 404
-        for address in (f"{drill}/answers", f"{session}/drills", end):
-            assert visitor.post(address, {"show": "1"}).status_code == 404
-    assert guest.get(drill).status_code == guest.get(session).status_code == 200
-
-
-@pytest.mark.usefixtures("stock")
 @pytest.mark.parametrize("address", ["drills/x", "drills/" + "x" * 22, "sessions/" + "x" * 22])
 def test_what_is_not_there_is_not_found(guest: Visitor, address: str) -> None:
     begun(guest)

@@ -191,12 +191,6 @@ def test_bad_number_changes_nothing(app: Flask, guest: Visitor, number: str) -> 
     assert latest(app).right == 0
 
 
-def test_a_run_is_its_players_alone(ada: Visitor, guest: Visitor) -> None:
-    address = begun(ada)
-    assert guest.get(address).status_code == 404
-    assert guest.post(f"{address}/answers", {"number": 1, "digit": 1}).status_code == 404
-
-
 def test_bad_address(ada: Visitor) -> None:
     assert ada.get("/rush/x").status_code == 404
     assert ada.get(f"/rush/{'x' * 22}").status_code == 404

@@ -47,10 +47,6 @@ def test_a_solved_game_is_shown_after_any_of_its_moves(guest: Visitor) -> None:
     assert "digits" not in offered(guest), "before the first step of the path nothing is placed"
 
 
-def test_another_players_game_is_not_there(guest: Visitor, other: Visitor) -> None:
-    assert other.get(f"{guest.start(level=2)}/exports").status_code == 404
-
-
 @pytest.mark.parametrize("ranked", ["1", ""])
 def test_an_open_daily_is_offered_nowhere_until_its_leaderboard_closes(
     app: Flask, guest: Visitor, clock: SetClock, ranked: str

@@ -602,18 +602,6 @@ def test_the_clock_has_two_states(guest: Visitor) -> None:
 # Access
 
 
-@pytest.mark.parametrize("route", ["", "/moves", "/undos", "/redos", "/clock"])
-def test_another_players_attempt_is_not_found(guest: Visitor, other: Visitor, route: str) -> None:
-    address = guest.start(grid=EASY)
-    other.start(grid=EASY)
-    form = {"seq": 1, "kind": "digit", "cell": 0, "digit": 9, "state": "paused"}
-    response = other.post(address + route, form) if route else other.get(address)
-    assert response.status_code == 404
-    stranger = Visitor(guest.app)
-    response = stranger.post(address + route, form) if route else stranger.get(address)
-    assert response.status_code == 404
-
-
 def test_a_lost_cookie_starts_anew(app: Flask, guest: Visitor) -> None:
     guest.start()
     stranger = Visitor(app)
