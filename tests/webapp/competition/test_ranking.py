@@ -61,12 +61,6 @@ def points_of(player_id: int, scope: str, level: int = 0) -> list[tuple[float, i
     return [(points, solves) for points, solves in db.session.execute(query)]
 
 
-def test_it_works(daily: int) -> None:
-    solve = add_solve(add_player("Ada"), daily, 301.25)
-    assert board_of(solve) == (Leaderboard.DAY, 301_250)
-    assert_counts_are_true()
-
-
 @pytest.mark.parametrize("standing", [Standing.ASSISTED, Standing.REVIEW, Standing.REMOVED])
 def test_only_a_verified_solve_is_listed(daily: int, standing: Standing) -> None:
     assert board_of(add_solve(add_player("Ada"), daily, 300, standing=standing)) == (None, None)
@@ -149,16 +143,6 @@ def test_who_opts_out_leaves_every_board_and_may_come_back(daily: int) -> None:
     assert_counts_are_true()
 
 
-def test_unlisting_takes_a_player_off_before_they_are_deleted(daily: int) -> None:
-    ada = add_player("Ada")
-    add_solve(ada, daily, 300)
-    with write_tx():
-        placing.unlist(ada)
-        db.session.execute(sa.delete(Player).where(Player.id == ada))
-    assert_counts_are_true()
-    assert db.session.scalar(sa.select(sa.func.count()).select_from(Attempt)) == 0
-
-
 def test_the_points_of_a_deleted_player_no_longer_count(daily: int) -> None:
     ada, bob = add_player("Ada"), add_player("Bob")
     add_solve(ada, daily, 300)
@@ -170,20 +154,19 @@ def test_the_points_of_a_deleted_player_no_longer_count(daily: int) -> None:
     assert_counts_are_true()
 
 
-def test_a_percentile_is_the_share_of_the_others_that_were_slower_ties_half(daily: int) -> None:
-    solves = [
-        add_solve(add_player(name), daily, seconds)
-        for name, seconds in zip("abcde", (60, 90, 90.9, 200, 300), strict=True)
-    ]
+@pytest.mark.parametrize("step", [freezing.STEP, 2], ids=["at once", "in steps"])
+def test_a_percentile_is_the_share_of_the_others_that_were_slower_ties_half(
+    daily: int, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    monkeypatch.setattr(freezing, "STEP", step)
+    shares = {60: 100, 90: 62.5, 90.9: 62.5, 200: 25, 300: 0}
+    players = [add_player(f"{seconds}") for seconds in shares]
+    solves = [add_solve(player, daily, seconds) for player, seconds in zip(players, shares, strict=True)]
     assert freezing.freeze(CLOSED) == 1
-    assert [percentile_of(solve) for solve in solves] == [100, 62.5, 62.5, 25, 0]
+    assert [percentile_of(solve) for solve in solves] == [*shares.values()]
     assert counts.around(daily, "day", 90).percentile == 62.5
-
-
-def test_a_solve_without_others_counts_half(daily: int) -> None:
-    solve = add_solve(add_player("Ada"), daily, 300)
-    freezing.freeze(CLOSED)
-    assert percentile_of(solve) == 50
+    assert [points_of(player, "week") for player in players] == [[(share, 1)] for share in shares.values()]
+    assert_counts_are_true()
 
 
 def test_a_board_freezes_once_and_not_before_its_window_is_over(daily: int) -> None:
@@ -192,23 +175,6 @@ def test_a_board_freezes_once_and_not_before_its_window_is_over(daily: int) -> N
     assert freezing.freeze(at(hours=48, seconds=30)) == 0  # the last ones are still being stored
     assert freezing.freeze(CLOSED) == 1
     assert freezing.freeze(CLOSED) == 0
-
-
-def test_a_board_frozen_in_steps_is_as_one_frozen_at_once(
-    daily: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(freezing, "STEP", 2)
-    players = [add_player(name) for name in "abcde"]
-    solves = [
-        add_solve(player, daily, seconds)
-        for player, seconds in zip(players, (60, 90, 90.9, 200, 300), strict=True)
-    ]
-    assert freezing.freeze(CLOSED) == 1
-    assert [percentile_of(solve) for solve in solves] == [100, 62.5, 62.5, 25, 0]
-    assert [points_of(player, "week") for player in players] == [
-        [(share, 1)] for share in (100, 62.5, 62.5, 25, 0)
-    ]
-    assert_counts_are_true()
 
 
 def test_solves_of_one_second_may_fall_into_several_steps(
