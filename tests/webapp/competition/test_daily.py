@@ -330,12 +330,6 @@ def test_an_archived_daily_is_given_a_puzzle_when_it_is_started_the_same_for_eve
 
 
 @pytest.mark.usefixtures("spare")
-def test_an_archived_daily_is_never_ranked(guest: Visitor) -> None:
-    response = guest.post("/attempts", {"daily": "2025-03-01", "level": 3, "ranked": 1})
-    assert response.status_code == 409
-
-
-@pytest.mark.usefixtures("spare")
 def test_the_day_before_the_site_began_is_archived_at_once(day: Flask, guest: Visitor) -> None:
     guest.get("/daily/2026-02-28")
     guest.get(card(guest, 3).a["href"])
@@ -437,13 +431,6 @@ def test_a_ranked_start_is_stored_with_the_steady_clock(day: Flask, guest: Visit
     assert (attempt.ranked, attempt.level, attempt.started_at) == (True, 2, SetClock.time)
     assert attempt.daily_id is not None
     assert attempt.steady_start == f"set:{int(SetClock.time.timestamp()) * 10**9}"
-
-
-def test_practice_is_not_ranked(day: Flask, guest: Visitor) -> None:
-    guest.start(daily=TODAY, level=2)
-    (attempt,) = attempts(day)
-    assert not attempt.ranked
-    assert attempt.daily_id is not None
 
 
 def test_a_second_tab_joins_the_ranked_attempt_even_when_it_is_solved(day: Flask, guest: Visitor) -> None:
