@@ -220,16 +220,14 @@ def test_a_very_fast_time_takes_no_rank_and_no_place_on_the_podium() -> None:
     assert (place.waiting, place.wait, place.backing) == (True, waits.Wait.FAST, waits.BACKING)
 
 
-def test_a_very_fast_time_takes_its_rank_at_once_if_enough_others_were_as_fast() -> None:
+@pytest.mark.parametrize(("seconds", "board"), [(218, Leaderboard.DAY), (219, Leaderboard.TRIAL)])
+def test_a_very_fast_time_takes_its_rank_at_once_if_enough_others_were_as_fast(
+    seconds: float, board: Leaderboard
+) -> None:
+    """seconds: 1.147 and 1.153 times as long."""
     ada, earlier, daily = settled("Ada"), before(waits.BACKING), busy()
-    solved(ada, earlier, 218)  # 1.147 times as long
-    assert board_of(add_solve(ada, daily, 190))[0] == Leaderboard.DAY
-
-
-def test_slower_solves_back_no_very_fast_time() -> None:
-    ada, earlier, daily = settled("Ada"), before(waits.BACKING), busy()
-    solved(ada, earlier, 219)  # 1.153 times as long
-    assert board_of(add_solve(ada, daily, 190))[0] == Leaderboard.TRIAL
+    solved(ada, earlier, seconds)
+    assert board_of(add_solve(ada, daily, 190))[0] == board
 
 
 def test_doubted_solves_back_no_very_fast_time() -> None:
