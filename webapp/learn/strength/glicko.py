@@ -34,14 +34,6 @@ class Rating:
 Game = tuple[Rating, float]  # the opponent, and the score: 1 won, 0 lost, or anything between
 
 
-def expected(own: Rating, opponent: Rating) -> float:
-    """Return the average score of `own` against `opponent`, 0 to 1 (step 3).
-
-    Only the opponent's deviation counts, as in the paper.
-    """
-    return _expected((own.rating - opponent.rating) / SCALE, _g(opponent.deviation / SCALE))
-
-
 def opponent_for(own: Rating, score: float, deviation: float) -> float:
     """Return the rating of an opponent of this deviation against whom `own` scores `score`, 0 < score < 1.
 
