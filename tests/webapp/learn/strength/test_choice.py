@@ -91,7 +91,6 @@ class TestChoice:
         assert choice.next_puzzle(player, wish, ["skyscraper", "xy_wing", "x_wing"]) == due
         assert choice.next_puzzle(player, wish, ["skyscraper"]) == plain
 
-    @pytest.mark.both_databases
     @pytest.mark.parametrize(("rating", "level"), [(300, 1), (1000, 2), (1300, 3), (1550, 4), (3000, 5)])
     def test_each_rating_has_a_level(self, rating: float, level: int) -> None:
         assert choice.Wanted(rating).levels[0] == level

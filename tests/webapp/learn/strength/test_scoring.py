@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 
 from webapp.learn.strength import scoring
-from webapp.learn.strength.choice import TYPICAL
 from webapp.learn.strength.glicko import Rating
 
 
@@ -53,16 +50,6 @@ def test_a_puzzle_starts_higher_the_longer_and_harder_it_is() -> None:
     assert scoring.start(1440, 4.0).rating == 1700
     assert scoring.start(720, 8.0).rating == 1650
     assert scoring.start(720, None).rating > scoring.start(720, 11.0).rating
-
-
-def test_the_levels_rise() -> None:
-    assert all(low < high for low, high in pairwise(TYPICAL.values()))
-
-
-def test_an_unaided_game_of_a_known_player_moves_a_puzzle() -> None:
-    puzzle, player = Rating(1500, 60), Rating(1500, 80)
-    assert scoring.puzzle_after(puzzle, player, 1, assisted=False).rating < 1500
-    assert scoring.puzzle_after(puzzle, player, 0, assisted=False).rating > 1500
 
 
 @pytest.mark.parametrize(("assisted", "deviation"), [(True, 80), (False, 111)])
