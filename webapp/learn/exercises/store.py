@@ -87,13 +87,7 @@ def exercise(exercise_id: int) -> Posed:
     return posed(row)
 
 
-def stock(technique: str, *, near_miss: bool = False) -> int:
-    """Return how many drills, or near misses for drills, a technique has."""
-    kind = ExerciseKind.DRILL_NEAR_MISS if near_miss else ExerciseKind.DRILL
-    return stocks(kind)[technique]
-
-
-def stocks(kind: ExerciseKind = ExerciseKind.DRILL) -> dict[str, int]:
+def stocks(kind: ExerciseKind) -> dict[str, int]:
     """Return how many exercises of a kind each technique has."""
     counts = db.session.execute(
         sa.select(Exercise.technique, sa.func.count().label("ready"))

@@ -84,8 +84,8 @@ def test_a_player_gets_a_drill_not_seen_while_there_is_one(app: Flask) -> None:
         assert store.drill("naked_pair") is None
         first, second = (put(one(seed=seed)) for seed in (1, 2))
         put(one(ExerciseKind.DRILL_NEAR_MISS))
-        assert store.stock("naked_pair") == 2
-        assert store.stock("naked_pair", near_miss=True) == 1
+        assert store.stocks(ExerciseKind.DRILL)["naked_pair"] == 2
+        assert store.stocks(ExerciseKind.DRILL_NEAR_MISS)["naked_pair"] == 1
         seen = sa.select(Exercise.id).where(Exercise.id == first)
         for _ in range(5):
             found = store.drill("naked_pair", seen)
@@ -105,7 +105,7 @@ def test_filling_makes_what_is_missing_and_stops_on_request(app: Flask) -> None:
     with app.app_context():
         assert list(store.fill("naked_pair", ExerciseKind.DRILL, 3, NOW, never)) == 3 * ["naked_pair"]
         assert list(store.fill("naked_pair", ExerciseKind.DRILL, 3, NOW, lambda: True)) == []
-        assert store.stock("naked_pair") == 3
+        assert store.stocks(ExerciseKind.DRILL)["naked_pair"] == 3
         for found in rows():
             assert found.there
             assert found.engine_version == engine.__version__
