@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import engine
-from engine.geometry import Candidate
+from engine.geometry import Candidate, cell_name
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
@@ -88,11 +88,6 @@ def _refuse_crossed(placed: set[Candidate], struck: set[Candidate]) -> None:
     twice = next((cell for cell in cells if cells.count(cell) > 1), None)
     if twice is not None:
         raise BadInput(marks=_("You place two digits in %(cell)s. Choose one.", cell=cell_name(twice)))
-
-
-def cell_name(cell: int) -> str:
-    """Format a cell as players write it: r4c7."""
-    return f"r{cell // 9 + 1}c{cell % 9 + 1}"
 
 
 def _words(candidates: Iterable[Candidate], sign: str) -> list[str]:
