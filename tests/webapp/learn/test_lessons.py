@@ -61,40 +61,6 @@ def test_every_family_has_its_words() -> None:
     assert set(FAMILIES) == {technique.family for technique in engine.TECHNIQUES.values()}
 
 
-# Techniques that are spotted, and missed, in another way than their family's.
-OWN_WORDS = (
-    *("full_house", "hidden_single", "naked_single", "pointing", "claiming", "locked_pair", "locked_triple"),
-    *("direct_pointing", "direct_claiming", "direct_hidden_pair", "direct_hidden_triple"),
-    *("naked_pair", "naked_triple", "naked_quad", "hidden_pair", "hidden_triple", "hidden_quad"),
-    *("x_wing", "swordfish", "xy_wing", "xyz_wing", "w_wing", "wxyz_wing", "vwxyz_wing", "uvwxyz_wing"),
-    *(
-        "tuvwxyz_wing",
-        "xy_chain",
-        "sue_de_coq",
-        "fireworks",
-        "avoidable_rectangle_1",
-        "avoidable_rectangle_2",
-    ),
-    *(f"unique_rectangle_{number}" for number in range(1, 7)),
-    *("nishio", "forcing_chain", "forcing_chain_contradiction", "forcing_net_contradiction"),
-)
-
-
-@pytest.mark.parametrize("key", OWN_WORDS)
-def test_a_technique_unlike_its_family_says_itself_what_to_look_and_watch_for(key: str) -> None:
-    own = LESSONS[key]
-    assert own.spot is not None and own.slip is not None
-    others = [text for other, text in LESSONS.items() if other != key]
-    assert str(own.spot) not in {str(text.spot) for text in others}
-    if key not in ("hidden_triple", "hidden_quad"):  # the same mistake
-        assert str(own.slip) not in {str(text.slip) for text in others}
-
-
-@pytest.mark.parametrize("key", ["x_wing", "swordfish"])
-def test_fish_name_the_mistake_everybody_makes(key: str) -> None:
-    assert "aren’t enough" in str(LESSONS[key].slip)
-
-
 def test_a_name_used_elsewhere_means_one_technique() -> None:
     names = [alias for text in LESSONS.values() for alias in text.aliases]
     own = [technique.name for technique in engine.TECHNIQUES.values()]
