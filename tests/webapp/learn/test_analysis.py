@@ -22,7 +22,6 @@ from webapp.learn.analysis.states import State
 from webapp.learn.analysis.views import effect_text
 from webapp.models import Daily, Puzzle
 from webapp.process.database import db
-from webapp.process.errors import BadAddress
 
 HTMX = {"HX-Request": "true"}
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -343,8 +342,3 @@ def test_a_long_path_has_a_bounded_number_of_frames(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_of_nothing_is_refused(guest: Visitor, name: str) -> None:
     assert guest.get(f"/analysis/{name}?grid=x").status_code == 422
-
-
-def test_a_given_stays() -> None:
-    with pytest.raises(BadAddress):
-        states.read(EASY).with_change("place", "3:1")
