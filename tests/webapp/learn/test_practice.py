@@ -78,18 +78,12 @@ def outcome(visitor: Visitor) -> str:
     return found.text
 
 
-@pytest.mark.usefixtures("stock")
-def test_it_works(guest: Visitor) -> None:
+def test_it_works(stock: Flask, guest: Visitor) -> None:
     for address in ("/practice", "/practice/x_wing", "/practice/x_wing/there"):
         assert guest.get(address).status_code == 200
+    assert count(stock, Player) == 0, "looking makes no player"
     assert guest.get(begun(guest)).status_code == 200
     assert "X-Wing" in guest.page.find("h1").text
-
-
-def test_looking_makes_no_player(stock: Flask, guest: Visitor) -> None:
-    for address in ("/practice", "/practice/x_wing", "/practice/x_wing/there"):
-        guest.get(address)
-    assert count(stock, Player) == 0
 
 
 def test_right_marks_count_and_bring_it_back_in_minutes(
