@@ -5,7 +5,6 @@ A group's leaderboards list members by name, whatever their setting for public o
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,12 +19,12 @@ from webapp.competition.ranking.points import monday
 from webapp.identity import texts
 from webapp.identity.records import plain
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
+from webapp.models.attempt import PUBLIC_ID
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
-KEY = re.compile(r"[\w-]{22}", re.ASCII)
 LONGEST_NAME = 40
 MOST_MEMBERS = 200
 MOST_OWNED = 20  # groups of one owner
@@ -131,7 +130,9 @@ def join(key: str, player_id: int, now: datetime) -> Group:
 
 def _with_key(key: str, *, lock: bool = False) -> Group:
     found = sa.select(Group).where(Group.key == key)
-    group = db.session.scalar(found.with_for_update() if lock else found) if KEY.fullmatch(key) else None
+    group = (
+        db.session.scalar(found.with_for_update() if lock else found) if PUBLIC_ID.fullmatch(key) else None
+    )
     if group is None:
         raise NotFound(_("This invitation link no longer works. Ask for a new one."))
     return group

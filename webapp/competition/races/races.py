@@ -8,7 +8,6 @@ race is on no leaderboard. It changes a rating like any other first solve, but o
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -19,11 +18,11 @@ from webapp.bank import bank, offer, to_order, transforms
 from webapp.identity import costs, players, texts
 from webapp.identity.records import plain
 from webapp.models import Attempt, Player, Puzzle, Race, Racer
+from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, BadStart, NoPuzzle, NotFound, NotYet
 from webapp.process.words import gettext as _
 
-KEY = re.compile(r"[\w-]{22}", re.ASCII)
 LONGEST_NAME: Final = 20
 MOST_RACERS: Final = 10
 COUNTDOWN: Final = timedelta(seconds=10)  # every page polls within three
@@ -54,7 +53,7 @@ def create(entrant: Entrant, level: int, now: datetime) -> tuple[Race, Player]:
 def of_key(key: str, *, lock: bool = False) -> Race:
     """Return the race with this key. Raises NotFound."""
     query = sa.select(Race).where(Race.key == key)
-    race = db.session.scalar(query.with_for_update() if lock else query) if KEY.fullmatch(key) else None
+    race = db.session.scalar(query.with_for_update() if lock else query) if PUBLIC_ID.fullmatch(key) else None
     if race is None:
         raise NotFound(_("We couldn’t find that race. Ask for a new link."))
     return race

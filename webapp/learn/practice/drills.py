@@ -7,7 +7,6 @@ position with the technique from one without.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -28,13 +27,13 @@ from webapp.learn.marks import Marks
 from webapp.learn.practice import cards, stock
 from webapp.learn.practice.schedule import Kind
 from webapp.models import Drill, Player
+from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import current_locale
 from webapp.process.words import gettext as _
 
 MOST_EXPLAINED: Final = 4  # explained wrong marks
-PUBLIC_KEY = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 class Outcome(StrEnum):
@@ -129,7 +128,7 @@ def open_one(player_id: int | None, technique: str, kind: Kind) -> Drill | None:
 def own(player_id: int | None, key: str, *, lock: bool = False) -> Drill:
     """Return a player's drill. Raises NotFound for a missing one or another player's."""
     query = sa.select(Drill).where(Drill.key == key, Drill.player_id == player_id)
-    known = PUBLIC_KEY.fullmatch(key) and player_id is not None
+    known = PUBLIC_ID.fullmatch(key) and player_id is not None
     drill = db.session.scalar(query.with_for_update() if lock else query) if known else None
     if drill is None:
         raise NotFound(_("We couldn’t find that drill."))

@@ -9,10 +9,11 @@ from typing import Final
 import sqlalchemy as sa
 
 from webapp.learn.practice import cards, drills, schedule, stock
-from webapp.learn.practice.drills import PUBLIC_KEY, Outcome
+from webapp.learn.practice.drills import Outcome
 from webapp.learn.practice.schedule import Kind
 from webapp.learn.state import State
 from webapp.models import Drill, PracticeSession
+from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound, NotReady
 from webapp.process.words import gettext as _
@@ -81,7 +82,7 @@ def own(player_id: int | None, key: str, *, lock: bool = False) -> PracticeSessi
     query = sa.select(PracticeSession).where(
         PracticeSession.key == key, PracticeSession.player_id == player_id
     )
-    known = PUBLIC_KEY.fullmatch(key) and player_id is not None
+    known = PUBLIC_ID.fullmatch(key) and player_id is not None
     session = db.session.scalar(query.with_for_update() if lock else query) if known else None
     if session is None:
         raise NotFound(_("We couldn’t find that session."))

@@ -9,7 +9,6 @@ the best.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,6 +20,7 @@ from sqlalchemy import orm
 from webapp.identity import costs, players
 from webapp.learn.rush import questions
 from webapp.models import Listing, Player, RushRun
+from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
@@ -33,7 +33,6 @@ FASTEST: Final = timedelta(seconds=1)
 MOST_LISTED: Final = 50
 MOST_SHOWN: Final = 3  # of one's own runs that were removed
 SCOPES: Final = ("day", "all")
-PUBLIC_KEY = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def start(player_id: int | None, now: datetime) -> tuple[RushRun, Player]:
 def own(player_id: int | None, key: str, *, lock: bool = False) -> RushRun:
     """Return a player's run. Raises NotFound for a missing one or another player's."""
     query = sa.select(RushRun).where(RushRun.key == key, RushRun.player_id == player_id)
-    known = PUBLIC_KEY.fullmatch(key) and player_id is not None
+    known = PUBLIC_ID.fullmatch(key) and player_id is not None
     run = db.session.scalar(query.with_for_update() if lock else query) if known else None
     if run is None:
         raise NotFound(_("We couldn’t find that run."))
