@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import engine
@@ -15,19 +15,31 @@ class CellView:
     """A cell as drawn; marks are digits in ascending order."""
 
     cell: int
-    row: int  # 1..9
-    col: int
-    box: int
     digit: int  # 0 for an empty cell
     given: bool
-    conflict: bool
-    wrong: bool  # whether it differs from the solution, when the player has every digit checked
-    corner: tuple[int, ...]
-    centre: tuple[int, ...]
-    colours: tuple[int, ...]
-    candidates: tuple[int, ...]
-    struck: tuple[int, ...]
-    candidate_colours: dict[int, tuple[int, ...]]  # digit -> colors
+    conflict: bool = False
+    wrong: bool = False  # whether it differs from the solution, when the player has every digit checked
+    corner: tuple[int, ...] = ()
+    centre: tuple[int, ...] = ()
+    colours: tuple[int, ...] = ()
+    candidates: tuple[int, ...] = ()
+    struck: tuple[int, ...] = ()
+    candidate_colours: dict[int, tuple[int, ...]] = field(default_factory=dict)  # digit -> colors
+
+    @property
+    def row(self) -> int:
+        """1..9."""
+        return ROW_OF[self.cell] + 1
+
+    @property
+    def col(self) -> int:
+        """1..9."""
+        return COL_OF[self.cell] + 1
+
+    @property
+    def box(self) -> int:
+        """1..9."""
+        return BOX_OF[self.cell] + 1
 
 
 def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = False) -> CellView:
@@ -35,12 +47,9 @@ def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = 
     layers = board.layers
     open_candidates, struck = board.candidates(cell)
     return CellView(
-        cell=cell,
-        row=ROW_OF[cell] + 1,
-        col=COL_OF[cell] + 1,
-        box=BOX_OF[cell] + 1,
-        digit=layers.digits[cell],
-        given=board.givens[cell] != 0,
+        cell,
+        layers.digits[cell],
+        board.givens[cell] != 0,
         conflict=conflicts and in_conflict(layers.digits, cell),
         wrong=wrong,
         corner=digits_of(layers.corner[cell]),
@@ -58,22 +67,7 @@ def cell_view(board: Board, cell: int, *, conflicts: bool = True, wrong: bool = 
 
 def position_view(givens: str, position: engine.Position, cell: int) -> CellView:
     """Return a cell of a solver's position: its digit, or its candidates."""
-    return CellView(
-        cell=cell,
-        row=ROW_OF[cell] + 1,
-        col=COL_OF[cell] + 1,
-        box=BOX_OF[cell] + 1,
-        digit=position.grid[cell],
-        given=givens[cell] != ".",
-        conflict=False,
-        wrong=False,
-        corner=(),
-        centre=(),
-        colours=(),
-        candidates=position.candidates(cell),
-        struck=(),
-        candidate_colours={},
-    )
+    return CellView(cell, position.grid[cell], givens[cell] != ".", candidates=position.candidates(cell))
 
 
 @cache

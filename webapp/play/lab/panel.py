@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import ClassVar, Generic, TypeVar
 
 import engine
-from engine.geometry import BOX_OF, COL_OF, ROW_OF
 from engine.traces import CoverTrace, Trace, TreeTrace
 from webapp.game.cells import CellView
 from webapp.game.steps import StepView
@@ -64,20 +63,11 @@ class Panel(ABC):
         """The board."""
         return [
             CellView(
-                cell=cell,
-                row=ROW_OF[cell] + 1,
-                col=COL_OF[cell] + 1,
-                box=BOX_OF[cell] + 1,
-                digit=self.grid[cell],
-                given=given and self.grid[cell] > 0,
+                cell,
+                self.grid[cell],
+                given and self.grid[cell] > 0,
                 conflict=cell == self.clash,
-                wrong=False,
-                corner=(),
-                centre=(),
-                colours=(),
                 candidates=self.marks.get(cell, ()),
-                struck=(),
-                candidate_colours={},
             )
             for cell, given in enumerate(self.given)
         ]
