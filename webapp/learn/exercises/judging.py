@@ -67,15 +67,6 @@ class Judgment:
         return len(self.missing_placements) + len(self.missing_eliminations)
 
 
-@dataclass(frozen=True, slots=True)
-class Presence:
-    """The assessed answer to whether a technique is there."""
-
-    right: bool
-    there: bool
-    text: str
-
-
 def fault_of(position: engine.Position) -> str | None:
     """Return why a position can't be assessed: no solution, several, or a lost digit of the solution."""
     match position.verdict:
@@ -115,7 +106,7 @@ def judge(
     all_crossed = frozenset[Candidate]().union(*(step.eliminations for step in steps))
     nearest = _nearest(steps, placed, crossed)
     step = None if nearest is None else whole(nearest)
-    wrong = [_wrong_placed(position, technique, *mark, step) for mark in sorted(placed - all_placed)]
+    wrong = [_wrong_placed(position, technique, *mark) for mark in sorted(placed - all_placed)]
     wrong += [_wrong_crossed(position, technique, *mark, step) for mark in sorted(crossed - all_crossed)]
     lacking = _lacking(step, placed, crossed) if step else (frozenset[Candidate](), frozenset[Candidate]())
     right = placed & all_placed, crossed & all_crossed
@@ -149,40 +140,32 @@ def judge_any(
     return found
 
 
-def judge_presence(
-    technique: str,
-    says: bool,
-    there: bool,
-    spoilers: Iterable[Candidate] = (),
-) -> Presence:
-    """Assess the answer to "is it there?".
+def judge_presence(technique: str, says: bool, there: bool, spoilers: Iterable[Candidate] = ()) -> str:
+    """Return the assessment of the answer to "is it there?" in a sentence.
 
     there: whether the technique has a step. spoilers: in a near miss, the candidates that prevent it.
     """
     name = technique_name(technique)
     right = says == there
     if there:
-        text = (
+        return (
             _("Right: %(technique)s is there.", technique=name)
             if right
             else _("It’s there: %(technique)s has a step here.", technique=name)
         )
-        return Presence(right, there, text)
     first = min(spoilers, default=None)
     if first is None:
-        text = (
+        return (
             _("Right: there’s no %(technique)s here.", technique=name)
             if right
             else _("There’s no %(technique)s here.", technique=name)
         )
-    else:
-        facts = {"technique": name, "cell": cell_name(first[0]), "digit": first[1]}
-        text = (
-            _("Right: %(cell)s can still be %(digit)s, so there’s no %(technique)s here.", **facts)
-            if right
-            else _("Not here: %(cell)s can still be %(digit)s, so there’s no %(technique)s.", **facts)
-        )
-    return Presence(right, there, text)
+    facts = {"technique": name, "cell": cell_name(first[0]), "digit": first[1]}
+    return (
+        _("Right: %(cell)s can still be %(digit)s, so there’s no %(technique)s here.", **facts)
+        if right
+        else _("Not here: %(cell)s can still be %(digit)s, so there’s no %(technique)s.", **facts)
+    )
 
 
 def _lacking(
@@ -208,16 +191,13 @@ def _nearest(
     return min(steps, key=rank, default=None)
 
 
-def _wrong_placed(
-    position: engine.Position, technique: str, cell: int, digit: int, step: engine.Step | None
-) -> Wrong:
+def _wrong_placed(position: engine.Position, technique: str, cell: int, digit: int) -> Wrong:
     names = {"cell": cell_name(cell), "digit": digit}
     if digit not in position.candidates(cell):
         return Wrong(cell, digit, True, Reason.ABSENT, _("%(cell)s can’t be %(digit)s anymore.", **names))
     if position.solution is not None and position.solution[cell] != digit:
         text = _("%(cell)s isn’t %(digit)s.", **names)
         return Wrong(cell, digit, True, Reason.PLACED_WRONG, text)
-    del step
     text = _(
         "You can’t tell yet that %(cell)s is %(digit)s. There’s no %(technique)s that shows it.",
         technique=technique_name(technique),

@@ -182,7 +182,7 @@ def feedback(drill: Drill, reply: Reply) -> list[str]:
     if drill.kind == Kind.THERE:
         there = posed(drill).there
         said = not there if reply.there is None else reply.there
-        return [judging.judge_presence(drill.technique, said, there, posed(drill).spoiling).text]
+        return [judging.judge_presence(drill.technique, said, there, posed(drill).spoiling)]
     if not reply.marks:
         return []
     found = _judgment(drill, reply.marks)
