@@ -167,10 +167,11 @@ def _count(player_id: int, games: Sequence[Played], now: datetime) -> int:
     if not games:
         return 0
     with write_tx():
-        return _store(db.session.connection(), player_id, games, now)
+        return _store(player_id, games, now)
 
 
-def _store(connection: sa.Connection, player_id: int, games: Sequence[Played], now: datetime) -> int:
+def _store(player_id: int, games: Sequence[Played], now: datetime) -> int:
+    connection = db.session.connection()
     if not placing.hold(connection, Player.id == player_id):
         return 0  # deleted meanwhile
     fresh = _fresh(connection, player_id, games)
@@ -220,7 +221,7 @@ def _store(connection: sa.Connection, player_id: int, games: Sequence[Played], n
             connection.execute(sa.update(_puzzle).where(_puzzle.c.puzzle_id == game.puzzle_id).values(moved))
     _keep(connection, player_id, {name: (*ratings[name], rated_at[name]) for name in ratings})
     if OVERALL in own and ALONE in ratings.keys() - own.keys():
-        _refold(connection, player_id)  # games older than this rating count for it too
+        refold(player_id)  # games older than this rating count for it too
     return len(fresh)
 
 
@@ -306,10 +307,7 @@ def withdraw(attempt_id: str) -> None:
 
 def refold(player_id: int) -> None:
     """Inside `write_tx()`, with the player locked: recompute the player's ratings from their rated games."""
-    _refold(db.session.connection(), player_id)
-
-
-def _refold(connection: sa.Connection, player_id: int) -> None:
+    connection = db.session.connection()
     games = PLAYED.where(_game.c.player_id == player_id)
     changed = []
     ratings: dict[str, tuple[Rating, int, datetime]] = {}
