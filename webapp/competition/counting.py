@@ -31,3 +31,5 @@ VOID = sa.exists().where(
 )
 # The player started the puzzle earlier, or saw it, or the attempt is void.
 BARRED = sa.or_(_earlier_one, PEEKED, VOID)
+# Outside dailies, only races have transformed puzzles; all their clocks start with the race.
+RACED = sa.and_(Attempt.turn.is_not(None), Attempt.daily_id.is_(None))

@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.rating import blend, interval
-from webapp.competition.counting import BARRED
+from webapp.competition.counting import BARRED, RACED
 from webapp.models import Attempt, Puzzle, Standing, Status
 from webapp.process.database import db
 
@@ -257,13 +257,9 @@ COUNTED: tuple[sa.ColumnElement[bool], ...] = (
 )
 
 
-# Outside dailies, only races have transformed puzzles; all their clocks start with the race.
-_RACED = sa.and_(Attempt.turn.is_not(None), Attempt.daily_id.is_(None))
-
-
 def _counted(columns: Sequence[Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """Select these columns of the solves that count."""
-    return sa.select(*columns).where(*COUNTED, ~_RACED, *conditions)
+    return sa.select(*columns).where(*COUNTED, ~RACED, *conditions)
 
 
 def _times(*conditions: sa.ColumnElement[bool]) -> list[int]:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 import engine
 from webapp.competition import logs
-from webapp.competition.counting import BARRED
+from webapp.competition.counting import BARRED, RACED
 from webapp.competition.ranking import placing
 from webapp.competition.statistics import expected_seconds
 from webapp.game.moves import LAST_SEQ, Kind
@@ -83,8 +83,6 @@ _BELIEVED = sa.or_(
     ),
     Attempt.standing == Standing.VERIFIED,
 )
-# A race counts like any other first solve, but only if it was finished without help.
-_RACED = sa.and_(Attempt.turn.is_not(None), Attempt.daily_id.is_(None))
 _COUNTED = sa.exists().where(
     RatedGame.player_id == Attempt.player_id, RatedGame.puzzle_id == Attempt.puzzle_id
 )
@@ -109,7 +107,8 @@ _UNCOUNTED = (
         Puzzle.expected_seconds > 0,
         ~BARRED,
         ~_COUNTED,
-        sa.or_(~_RACED, sa.and_(Attempt.finished_at.is_not(None), ~Attempt.assisted)),
+        # A race counts like any other first solve, but only if it was finished without help.
+        sa.or_(~RACED, sa.and_(Attempt.finished_at.is_not(None), ~Attempt.assisted)),
     )
 )
 
