@@ -48,10 +48,7 @@ class Judgment:
     """The assessment of marks."""
 
     technique: str
-    right_placements: frozenset[Candidate]
-    right_eliminations: frozenset[Candidate]
-    missing_placements: frozenset[Candidate]  # in the step nearest to the marks
-    missing_eliminations: frozenset[Candidate]
+    missing: int  # how many marks the nearest step lacks
     wrong: tuple[Wrong, ...]
     step: engine.Step | None  # the one nearest to the marks; None if the technique doesn't apply
     text: str  # the assessment in a sentence, in the reader's language
@@ -60,11 +57,6 @@ class Judgment:
     def right(self) -> bool:
         """Whether all marks are correct and complete one step."""
         return self.step is not None and not self.wrong and not self.missing
-
-    @property
-    def missing(self) -> int:
-        """The number of marks missing from the nearest step."""
-        return len(self.missing_placements) + len(self.missing_eliminations)
 
 
 def fault_of(position: engine.Position) -> str | None:
@@ -108,10 +100,9 @@ def judge(
     step = None if nearest is None else whole(nearest)
     wrong = [_wrong_placed(position, technique, *mark) for mark in sorted(placed - all_placed)]
     wrong += [_wrong_crossed(position, technique, *mark, step) for mark in sorted(crossed - all_crossed)]
-    lacking = _lacking(step, placed, crossed) if step else (frozenset[Candidate](), frozenset[Candidate]())
-    right = placed & all_placed, crossed & all_crossed
-    text = _summary(technique, len(right[0]) + len(right[1]), sum(map(len, lacking)), wrong, step)
-    return Judgment(technique, *right, *lacking, tuple(wrong), step, text)
+    missing = 0 if step is None else _missing(step, placed, crossed)
+    text = _summary(technique, len(placed) + len(crossed) - len(wrong), missing, wrong, step)
+    return Judgment(technique, missing, tuple(wrong), step, text)
 
 
 def judge_any(
@@ -168,13 +159,11 @@ def judge_presence(technique: str, says: bool, there: bool, spoilers: Iterable[C
     )
 
 
-def _lacking(
-    step: Effects, placed: frozenset[Candidate], crossed: frozenset[Candidate]
-) -> tuple[frozenset[Candidate], frozenset[Candidate]]:
-    """Return the unmarked part of a step."""
+def _missing(step: Effects, placed: frozenset[Candidate], crossed: frozenset[Candidate]) -> int:
+    """Count the marks that a step lacks."""
     if step.placements and (placed & step.placements or not crossed & step.eliminations):
-        return step.placements - placed, frozenset()
-    return frozenset(), step.eliminations - crossed
+        return len(step.placements - placed)
+    return len(step.eliminations - crossed)
 
 
 def _nearest(
@@ -186,7 +175,7 @@ def _nearest(
         shared = len(step.placements & placed) + len(step.eliminations & crossed)
         digits = {digit for _, digit in step.placements | step.eliminations}
         told = sum(digit in digits for _, digit in placed | crossed)
-        return -shared, sum(map(len, _lacking(step, placed, crossed))) if shared else 0, -told
+        return -shared, _missing(step, placed, crossed) if shared else 0, -told
 
     return min(steps, key=rank, default=None)
 
