@@ -10,13 +10,13 @@ withdrawn while it was open counts for every running streak.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 
 import sqlalchemy as sa
 
 from webapp.competition.daily.dailies import opening, today
-from webapp.models import Attempt, Daily, Player, Standing
+from webapp.models import Attempt, Daily, Standing
 from webapp.models.daily import SCHEDULED, WINDOW
 from webapp.process.database import db
 
@@ -34,15 +34,13 @@ class Streaks:
     days: frozenset[date]  # days that count
     frozen: frozenset[date]  # days covered by a freeze
     open: tuple[date, ...]  # days that don't count yet but still can, oldest first
-    since: date | None = None  # the day the player joined
 
 
 def of(player_id: int | None, now: datetime) -> Streaks:
     """Return the current streaks of a player."""
     days = released(now)
     counted = _solved_on_time(player_id)
-    folded = fold(days, counted, still_open(days, counted, now), excused())
-    return replace(folded, since=_came(player_id, now))
+    return fold(days, counted, still_open(days, counted, now), excused())
 
 
 def has_solved(player_id: int | None) -> bool:
@@ -96,11 +94,6 @@ def fold(
         else:
             current = 0
     return Streaks(current, longest, freezes, frozenset(days), frozenset(frozen), still_open)
-
-
-def _came(player_id: int | None, now: datetime) -> date:
-    joined = None if player_id is None else db.session.get(Player, player_id)
-    return today(now if joined is None else joined.created_at)
 
 
 def _solved_on_time(player_id: int | None) -> frozenset[date]:
