@@ -24,6 +24,7 @@ MOST_NORMALISED = 200  # number of solvers of a puzzle whose pace is used
 FEWEST_FOR_PACE = 5  # other solves needed to know a player's pace
 NEAR = 1.5  # ratio to the expected time, either way
 HARDEST = 12.0  # assumed SE rating of a puzzle without one, for which the model has no data
+MOST_LISTED = 20  # puzzles that deviate
 ENOUGH = 30  # solves needed for a median that is not provisional
 
 
@@ -41,11 +42,9 @@ class Comparison:
     """Medians in milliseconds; None without solves to compare with."""
 
     own_median: int | None  # of the player's other solves at this level
-    own_best: int | None
     own_solves: int
     puzzle_median: int | None  # of other players' solves of this puzzle
     puzzle_solves: int
-    slower: float | None  # share of those that took longer, counting half of the ties, 0..1
     seconds: dict[int, int]  # others' solves of this puzzle by second
 
 
@@ -54,13 +53,8 @@ def compare(attempt: Attempt) -> Comparison:
     others = Attempt.id != attempt.id
     own = _times(others, Attempt.player_id == attempt.player_id, Attempt.level == attempt.level)
     same = _times(others, Attempt.player_id != attempt.player_id, Attempt.puzzle_id == attempt.puzzle_id)
-    slower = None
-    if same and attempt.elapsed_ms is not None:
-        mine = attempt.elapsed_ms
-        slower = sum(1.0 if time > mine else 0.5 if time == mine else 0.0 for time in same) / len(same)
     seconds = dict(sorted(Counter(time // 1000 for time in same).items()))
-    best = min(own, default=None)
-    return Comparison(_median(own), best, len(own), _median(same), len(same), slower, seconds)
+    return Comparison(_median(own), len(own), _median(same), len(same), seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +107,7 @@ class Learned:
     at_their_pace: float | None  # the same, with each time first divided by that player's own pace
     own_ms: int | None
     own: float | None  # how much the player's own time differs
-    own_pace: float | None  # the player's usual time, in expected times
-    own_at_pace: float | None  # how much it differs for a player of that pace
+    own_at_pace: float | None  # how much it differs from the player's usual time
 
 
 def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
@@ -152,7 +145,6 @@ def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
         median(ratios) - 1 if ratios else None,
         own_ms,
         None if own is None else own - 1,
-        pace,
         None if own is None or pace is None else own / pace - 1,
     )
 
@@ -201,7 +193,7 @@ class Agreement:
     furthest: Sequence[Deviation]  # the largest deviations, worst first
 
 
-def agreement(most: int = 20) -> Agreement:
+def agreement() -> Agreement:
     """Compare the latest solves of all puzzles with their expected times."""
     rows = db.session.execute(
         _counted((Attempt.puzzle_id, Attempt.elapsed_ms, Puzzle.expected_seconds))
@@ -235,7 +227,7 @@ def agreement(most: int = 20) -> Agreement:
         _correlation(
             [log(one.expected_ms) for one in found], [log(one.ratio * one.expected_ms) for one in found]
         ),
-        found[:most],
+        found[:MOST_LISTED],
     )
 
 

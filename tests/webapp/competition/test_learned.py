@@ -102,7 +102,6 @@ def test_each_is_held_against_their_own_pace(daily: int) -> None:
     assert found.players == pytest.approx(0.6 - 1)
     assert found.at_their_pace == pytest.approx(0.2)
     assert found.own == pytest.approx(0.6 - 1)
-    assert found.own_pace == pytest.approx(0.5)
     assert found.own_at_pace == pytest.approx(0.2)
 
 
@@ -112,7 +111,7 @@ def test_without_enough_other_solves_nobody_has_a_pace(daily: int) -> None:
     usual(ada, 0.5, range(1, statistics.FEWEST_FOR_PACE))
     add_solve(ada, daily, 300)
     found = of(daily, ada)
-    assert (found.own_pace, found.own_at_pace, found.at_their_pace) == (None, None, None)
+    assert (found.own_at_pace, found.at_their_pace) == (None, None)
 
 
 def test_the_puzzles_page_says_it(daily: int, guest: Visitor) -> None:
