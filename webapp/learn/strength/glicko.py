@@ -16,7 +16,6 @@ from typing import Final
 SCALE: Final = 173.7178  # points per unit of the paper's own scale, 400 / ln 10
 CENTER: Final = 1500.0
 WIDEST: Final = 350.0  # the deviation of a new player
-NARROWEST: Final = 30.0  # a smaller deviation couldn't follow its player anymore
 VOLATILITY: Final = 0.06
 TAU: Final = 0.5  # limits changes of the volatility; the paper advises 0.3 to 1.2
 PRECISION: Final = 1e-6  # of the volatility, as in the paper
@@ -53,7 +52,7 @@ def updated(own: Rating, games: Sequence[Game], periods: float = 1.0) -> Rating:
     precision = surprise = 0.0
     for opponent, score in games:
         g = _g(opponent.deviation / SCALE)
-        e = _expected((own.rating - opponent.rating) / SCALE, g)
+        e = 1 / (1 + exp(-g * ((own.rating - opponent.rating) / SCALE)))
         precision += g * g * e * (1 - e)
         surprise += g * (score - e)
     volatility = own.volatility
@@ -71,10 +70,6 @@ def updated(own: Rating, games: Sequence[Game], periods: float = 1.0) -> Rating:
 def _g(deviation: float) -> float:
     """Return the weight of a game against an opponent of this deviation (step 3)."""
     return 1 / sqrt(1 + 3 * deviation * deviation / (pi * pi))
-
-
-def _expected(difference: float, g: float) -> float:
-    return 1 / (1 + exp(-g * difference))
 
 
 def _volatility(deviation: float, volatility: float, variance: float, difference: float) -> float:
