@@ -55,7 +55,6 @@ class AttemptView:
         self.ranked = attempt.ranked
         self.racing = attempt.racing
         self.daily = attempt.daily
-        self.updated = attempt.updated_at
         self.finished_at = attempt.finished_at
         self.can_undo = board.done is not None
         self.can_redo = board.undone is not None

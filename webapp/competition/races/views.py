@@ -18,7 +18,6 @@ class StripView:
     """Standings for one viewer; `me` is their number, None for a spectator."""
 
     def __init__(self, standings: Standings, me: int | None, now: datetime, *, board: bool = False) -> None:
-        self._standings = standings
         self._now = now
         self.key = standings.key
         self.entries = standings.entries

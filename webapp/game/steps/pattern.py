@@ -190,11 +190,6 @@ class PatternView:
         return tuple(cell for cell in self.corners if not {*self.digits_of(cell)} <= {*self.pair})
 
     @property
-    def floor(self) -> tuple[int, ...]:
-        """The corners with only the pair."""
-        return tuple(cell for cell in self.corners if {*self.digits_of(cell)} <= {*self.pair})
-
-    @property
     def base_digits(self) -> tuple[int, ...]:
         """The digits that the base houses need."""
         return digits_in(fact for fact in self.step.houses if fact.role is HouseRole.BASE)

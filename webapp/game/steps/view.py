@@ -76,13 +76,6 @@ class StepView(PatternView):
         return self.bases[0] if self.bases else common_houses(self.assumed_cells)[0]
 
     @property
-    def outcomes(self) -> tuple[Claim, ...]:
-        """The conclusions shared by the branches."""
-        return tuple(Claim((cell,), digit, True) for cell, digit in self.placements) + tuple(
-            Claim((cell,), digit, False) for cell, digit in self.eliminations
-        )
-
-    @property
     def any_clash(self) -> bool:
         """Whether some branch contradicts itself."""
         return any(branch.clash for branch in self.branches)

@@ -82,9 +82,9 @@ def _candidates(state: State) -> dict[tuple[int, int], str]:
     }
 
 
-def animated(position: engine.Position, patience: float | None = None) -> bytes | None:
+def animated(position: engine.Position) -> bytes | None:
     """Return the solution path as a looping GIF, a frame for each step; None while it is being drawn."""
-    return _animated.ask(position, patience)
+    return _animated.ask(position)
 
 
 def _draw_path(position: engine.Position) -> bytes:

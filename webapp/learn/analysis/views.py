@@ -269,12 +269,6 @@ class Board:
         """Whether the steps are still being computed."""
         return self._analysis.steps is None
 
-    @property
-    def busy(self) -> bool:
-        """Whether any part is still being computed."""
-        waiting = self._analysis.rated and self._analysis.rating is None
-        return self.verdict.solvable and (self.steps_left or self._analysis.path is None or waiting)
-
     @cached_property
     def groups(self) -> list[Group]:
         """All steps by technique, easiest first."""

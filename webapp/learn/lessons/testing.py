@@ -37,7 +37,6 @@ class TierTest:
         found = store.lesson(self.key).exercise
         if found is None:
             raise NotFound(_("We’re still preparing this test. Check back soon."))
-        self._posed = found
         self.position = found.position
         self.places = bool(found.steps[0].placements)
         self.board = MarkingBoard(self.position)

@@ -172,7 +172,6 @@ class IndexView:
             if key in held
         ]
         self.due = [technique_name(key) for key in due]
-        self.mastered = sum(row.state is State.MASTERED for row in self.rows)
         soonest = min(held, key=lambda key: held[key].due, default=None)
         self.next_name = "" if soonest is None else technique_name(soonest)
         self.next_time = "" if soonest is None else when(schedule.days_until(held[soonest], now, zone))
