@@ -529,8 +529,3 @@ def test_a_future_daily_is_not_shown_either(app: Flask, guest: Visitor) -> None:
     assert guest.get(address(givens[::-1])).status_code == 422
     guest.post("/lab", {"puzzle": number})
     assert wrong(guest)["puzzle"] == f"We couldn’t find puzzle {number}."
-
-
-def test_this_file_uses_a_puzzle_that_is_no_image_of_the_dailies() -> None:
-    """Otherwise it would be refused for another reason."""
-    assert engine.canonical_form(engine.parse(EXAMPLE)) != engine.canonical_form(engine.parse(EASY))
