@@ -40,11 +40,7 @@ def test_an_earlier_moment_can_be_shown(guest: Visitor, clock: SetClock) -> None
         if not cell.has_attr("data-given")
     }
     assert shown == {f"c{cell}" for _kind, cell, _digit in MOVES[:3]}
-
-
-def test_the_longest_wait_is_named(guest: Visitor, clock: SetClock) -> None:
-    response = guest.get(f"{solved(guest, clock)}/review")
-    assert "move 11" in response.text
+    assert [cell["id"] for cell in guest.page.select("[data-selected]")] == [f"c{MOVES[2][1]}"]
 
 
 def test_a_number_out_of_range_shows_an_end(guest: Visitor, clock: SetClock) -> None:
@@ -88,11 +84,6 @@ def test_the_path_says_where_and_folds_singles(guest: Visitor, clock: SetClock) 
     assert run.find("summary").text.split()[-1] == "singles"
     assert not run.find("details").has_attr("open")
     assert f"{digit} in r{cell // 9 + 1}c{cell % 9 + 1}," in step.find("summary").text
-
-
-def test_the_cell_of_the_move_shown_is_ringed(guest: Visitor, clock: SetClock) -> None:
-    guest.get(f"{solved(guest, clock)}/review?move=3")
-    assert [cell["id"] for cell in guest.page.select("[data-selected]")] == [f"c{MOVES[2][1]}"]
 
 
 def test_a_step_that_is_not_there_shows_the_players_own_moves(guest: Visitor, clock: SetClock) -> None:
