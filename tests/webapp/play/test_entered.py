@@ -54,8 +54,9 @@ def test_a_text_that_cannot_be_played_says_where_it_breaks(guest: Visitor, text:
     assert named in verdict.text
 
 
-def test_nothing_is_checked_without_input(guest: Visitor) -> None:
-    guest.post("/enter", {"grid": "  "})
+@pytest.mark.parametrize("form", [{"grid": "  "}, {"cell": [""] * 81}], ids=["text", "board"])
+def test_nothing_is_checked_without_input(guest: Visitor, form: dict[str, str | list[str]]) -> None:
+    guest.post("/enter", form)
     assert not guest.page.find(id="verdict").has_attr("data-playable")
 
 
@@ -152,11 +153,6 @@ def test_a_board_that_shows_the_text_is_not_swapped(guest: Visitor) -> None:
     assert guest.page.find(id="verdict")["data-playable"] == "yes"
     assert guest.page.find(id="entry") is None
     assert guest.page.find(id="grid") is None
-
-
-def test_an_empty_board_is_not_checked(guest: Visitor) -> None:
-    guest.post("/enter", {"cell": [""] * 81})
-    assert not guest.page.find(id="verdict").has_attr("data-playable")
 
 
 def test_nothing_is_said_of_a_daily_whose_board_is_open(app: Flask, guest: Visitor, clock: SetClock) -> None:
