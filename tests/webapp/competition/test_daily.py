@@ -24,14 +24,6 @@ TODAY = "2026-03-01"  # by SetClock
 
 
 @pytest.fixture
-def day(app: Flask) -> Flask:
-    """Today's and tomorrow's puzzles are scheduled."""
-    with app.app_context():
-        assert len(list(dailies.schedule(SetClock.time, rated=False))) == 6
-    return app
-
-
-@pytest.fixture
 def guest(day: Flask) -> Visitor:
     """A visitor on a day with dailies."""
     return Visitor(day)
@@ -57,8 +49,8 @@ def solve(visitor: Visitor, address: str, first: int = 1) -> None:
     assert response.status_code == 200, response.text
 
 
-def ranked(visitor: Visitor, level: int = 2, day: str = TODAY) -> str:
-    return visitor.start(daily=day, level=level, ranked=1)
+def ranked(visitor: Visitor, level: int = 2) -> str:
+    return visitor.start(daily=TODAY, level=level, ranked=1)
 
 
 def card(visitor: Visitor, level: int = 2) -> Tag:
@@ -122,12 +114,10 @@ def test_a_day_tells_times_where_they_rise_by_two_minutes(
         assert ("about" in guest.get(path).text.partition("<main")[2].partition("<footer")[0]) is told, path
 
 
-def puzzle_number(app: Flask, day: str = TODAY, level: int = 2) -> int:
+def puzzle_number(app: Flask, day: str = TODAY) -> int:
     with app.app_context():
-        found = sa.select(Daily.puzzle_id)
-        return db.session.scalars(
-            found.where(Daily.date == date.fromisoformat(day), Daily.level == level)
-        ).one()
+        found = sa.select(Daily.puzzle_id).where(Daily.date == date.fromisoformat(day), Daily.level == 2)
+        return db.session.scalars(found).one()
 
 
 def test_a_card_goes_from_new_to_in_play_to_solved(guest: Visitor, clock: SetClock) -> None:

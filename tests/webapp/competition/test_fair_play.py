@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
 import sqlalchemy as sa
-from flask import Flask
 
 from tests.logs import puzzles
 from tests.players import Game, copy_retimed
@@ -25,14 +23,7 @@ from webapp.play import play, starts
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
 
-pytestmark = pytest.mark.both_databases
-
-
-@pytest.fixture(autouse=True)
-def context(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-        db.session.remove()
+pytestmark = [pytest.mark.both_databases, pytest.mark.usefixtures("inside")]
 
 
 def settled(name: str) -> int:

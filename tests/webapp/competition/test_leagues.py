@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, timedelta
 
 import pytest
@@ -67,13 +66,6 @@ def test_a_season_is_a_week_or_a_month(period: Period, day: date, first: date, l
 # Seasons
 
 
-@pytest.fixture
-def context(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-        db.session.remove()
-
-
 def member(name: str, tier: int = 1, rating: float | None = None) -> int:
     player = add_player(name)
     with write_tx():
@@ -101,7 +93,7 @@ OVER = at(MONDAY, days=9, minutes=5)  # the window of Sunday's dailies is over
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("context")
+@pytest.mark.usefixtures("inside")
 def test_a_season_is_settled_once_and_the_next_one_drawn() -> None:
     upper, lower = two_leagues()
     freezing.freeze(OVER)
@@ -122,7 +114,7 @@ def test_a_season_is_settled_once_and_the_next_one_drawn() -> None:
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("context")
+@pytest.mark.usefixtures("inside")
 def test_nothing_is_settled_while_a_leaderboard_of_the_season_is_open() -> None:
     two_leagues()
     assert seasons.turn(at(MONDAY, days=7, hours=1)) == 0
@@ -133,7 +125,7 @@ def test_nothing_is_settled_while_a_leaderboard_of_the_season_is_open() -> None:
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("context")
+@pytest.mark.usefixtures("inside")
 def test_standings_are_there_at_once_and_stay_as_they_were_settled() -> None:
     _upper, lower = two_leagues()
     freezing.estimate()
@@ -151,7 +143,7 @@ def test_standings_are_there_at_once_and_stay_as_they_were_settled() -> None:
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("context")
+@pytest.mark.usefixtures("inside")
 def test_a_new_member_is_placed_among_players_of_similar_rating() -> None:
     for number in range(15):
         member(f"A{number}", 1, 2000)
@@ -169,7 +161,7 @@ def test_a_new_member_is_placed_among_players_of_similar_rating() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("settled_first", [False, True])
-@pytest.mark.usefixtures("context")
+@pytest.mark.usefixtures("inside")
 def test_who_leaves_and_comes_back_belongs_where_the_season_put_them(settled_first: bool) -> None:
     """Leaving at the season's end, and returning before or after it is settled, evades no relegation."""
     upper, _lower = two_leagues()
@@ -186,7 +178,7 @@ def test_who_leaves_and_comes_back_belongs_where_the_season_put_them(settled_fir
     assert db.session.get_one(LeaguePlayer, (last, WEEK)).tier == 2
 
 
-@pytest.mark.usefixtures("context")
+@pytest.mark.usefixtures("inside")
 def test_a_season_sat_out_evades_no_relegation_either() -> None:
     upper, _lower = two_leagues()
     leagues.leave(upper[-1], WEEK)
@@ -199,7 +191,7 @@ def test_a_season_sat_out_evades_no_relegation_either() -> None:
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("context")
+@pytest.mark.usefixtures("inside")
 def test_a_member_who_returns_in_the_same_season_has_the_old_place_again() -> None:
     upper, _lower = two_leagues()
     leagues.leave(upper[3], WEEK)
@@ -208,7 +200,7 @@ def test_a_member_who_returns_in_the_same_season_has_the_old_place_again() -> No
     assert [each.league.number for each in taking.standings] == [1]
 
 
-@pytest.mark.usefixtures("context")
+@pytest.mark.usefixtures("inside")
 def test_who_is_on_no_leaderboard_is_in_no_league() -> None:
     hidden = member("Hidden")
     with write_tx():
@@ -217,7 +209,7 @@ def test_who_is_on_no_leaderboard_is_in_no_league() -> None:
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("context")
+@pytest.mark.usefixtures("inside")
 def test_who_is_suspended_or_hidden_leaves_the_standings_and_is_settled_all_the_same() -> None:
     upper, _lower = two_leagues()
     suspended, hidden = upper[1], upper[3]

@@ -20,12 +20,6 @@ from webapp.process.errors import NotFound
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture
-def bob(app: Flask) -> Visitor:
-    """Another visitor, without an account."""
-    return Visitor(app, address="127.0.0.2")
-
-
 def strip_of(visitor: Visitor, race: str) -> str:
     """Return the address that the page of a race polls for its strip."""
     visitor.get(race)
@@ -40,9 +34,9 @@ def key_of(race: str) -> str:
 
 @pytest.mark.both_databases
 def test_all_races_that_are_watched_are_read_together(
-    app: Flask, clock: SetClock, ada: Visitor, bob: Visitor
+    app: Flask, clock: SetClock, ada: Visitor, other: Visitor
 ) -> None:
-    keys = [key_of(made(visitor, name=f"racer {number}")) for number, visitor in enumerate([ada, bob, ada])]
+    keys = [key_of(made(visitor, name=f"racer {number}")) for number, visitor in enumerate([ada, other, ada])]
     known = Recent()
     with app.app_context():
         for key in keys:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -27,14 +26,7 @@ from webapp.competition.ranking import freezing, placing, waits
 from webapp.models import Attempt, Leaderboard, Listing, Player, Puzzle, Standing, Status
 from webapp.process.database import db, write_tx
 
-pytestmark = pytest.mark.both_databases
-
-
-@pytest.fixture(autouse=True)
-def context(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-        db.session.remove()
+pytestmark = [pytest.mark.both_databases, pytest.mark.usefixtures("inside")]
 
 
 def settled(name: str) -> int:
