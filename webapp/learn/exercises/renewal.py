@@ -55,11 +55,7 @@ def check_lessons(now: datetime, stop: Callable[[], bool]) -> Iterator[str]:
 
 def _remade(technique: str, kind: str, stop: Callable[[], bool]) -> Posed | None:
     """Return a new position for a lesson; None if none was found in time."""
-    seed, end = secrets.randbits(62), time.monotonic() + PATIENCE
-
-    def over() -> bool:
-        return stop() or time.monotonic() > end
-
+    seed, over = secrets.randbits(62), _for_a_while(stop, PATIENCE)
     if kind == ExerciseKind.NEAR_MISS:
         return choosing.nearly(technique, seed, over)
     return next((posed.as_kind(kind) for posed in choosing.chosen(technique, seed, over)), None)
@@ -130,7 +126,9 @@ def fill_up(now: datetime, stop: Callable[[], bool]) -> Iterator[str]:
             if stop():
                 return
             if missing > 0:
-                yield from store.fill(technique, kind, min(missing, AT_ONCE), now, _for_a_while(stop))
+                yield from store.fill(
+                    technique, kind, min(missing, AT_ONCE), now, _for_a_while(stop, A_WHILE)
+                )
 
 
 def _near() -> set[str]:
@@ -157,6 +155,6 @@ def _given(kind: ExerciseKind) -> dict[str, int]:
     return {row.technique: row.drills for row in db.session.execute(most)}
 
 
-def _for_a_while(stop: Callable[[], bool]) -> Callable[[], bool]:
-    end = time.monotonic() + A_WHILE
+def _for_a_while(stop: Callable[[], bool], seconds: float) -> Callable[[], bool]:
+    end = time.monotonic() + seconds
     return lambda: stop() or time.monotonic() > end
