@@ -6,7 +6,7 @@ import json
 import math
 from datetime import timedelta
 
-from flask import Flask, current_app, g, redirect, render_template, request, url_for
+from flask import Flask, current_app, g, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException, SecurityError
@@ -36,7 +36,7 @@ from webapp.process.operation import metrics
 from webapp.process.operation.patience import unavailable
 from webapp.process.words import gettext as _
 from webapp.web.auth import way_back, who
-from webapp.web.htmx import wants_fragment
+from webapp.web.htmx import go_to, wants_fragment
 from webapp.web.security_log import note
 
 Body = str | Response
@@ -159,9 +159,7 @@ def _too_many(error: TooMany) -> Answer:
 def _sign_in_first(_error: NotSignedIn) -> Response:
     """Redirect to sign-in, and from there back to the requested page, or to the page with the form."""
     back = request.full_path.rstrip("?") if request.method == "GET" else way_back(request.path)
-    to = url_for("accounts.sign_in_form", next=back if back != url_for("home.show") else None)
-    # htmx would follow a redirect and put the whole page into its target.
-    return Response(headers={"HX-Redirect": to}) if wants_fragment() else redirect(to, 303)
+    return go_to(url_for("accounts.sign_in_form", next=back if back != url_for("home.show") else None))
 
 
 def _not_a_curator(_error: NotACurator) -> Answer:

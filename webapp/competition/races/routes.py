@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.competition.races import races, standings
@@ -13,7 +13,7 @@ from webapp.models import Race
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotYet
 from webapp.web.auth import current, current_player_id, remember
-from webapp.web.htmx import Answer, wants_fragment
+from webapp.web.htmx import Answer, go_to, wants_fragment
 from webapp.web.inputs import row_number
 from webapp.web.links import public_url
 
@@ -90,7 +90,7 @@ def take_up(race_key: str) -> Answer:
         attempt_id = races.take_up(race_key, current_player_id(), now())
     except NotYet:
         return _to(race_key)
-    return _to_address(url_for("play.show", attempt_id=attempt_id))
+    return go_to(url_for("play.show", attempt_id=attempt_id))
 
 
 @bp.post("/races/<race_key>/rematch")
@@ -133,9 +133,4 @@ def _entrant() -> Entrant:
 
 
 def _to(key: str) -> Response:
-    return _to_address(url_for("races.show", race_key=key))
-
-
-def _to_address(to: str) -> Response:
-    # htmx would follow a redirect and put the whole page into its target.
-    return Response(headers={"HX-Redirect": to}) if wants_fragment() else redirect(to, 303)
+    return go_to(url_for("races.show", race_key=key))

@@ -16,7 +16,7 @@ from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, remember
-from webapp.web.htmx import wants_fragment
+from webapp.web.htmx import go_to, wants_fragment
 
 bp = Blueprint("practice", __name__)
 
@@ -138,9 +138,7 @@ def _shown(drill: Drill) -> Response:
 
 
 def _to_summary(session_key: str) -> Response:
-    to = url_for(".summary", session_key=session_key)
-    # htmx would follow a redirect and put the whole page into its target.
-    return Response(headers={"HX-Redirect": to}) if wants_fragment() else redirect(to, 303)
+    return go_to(url_for(".summary", session_key=session_key))
 
 
 def _page(view: DrillView) -> str:
