@@ -77,8 +77,6 @@ class Run:
 
     measures: Mapping[str, float | None]  # by name; None if given up
     seconds: float  # time of its search, or of its rules
-    steps: int  # recorded for viewing
-    cut_off: bool  # whether it took more
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +201,7 @@ def _run(system: System, grid: engine.Grid) -> Run:
         else:
             SEARCHERS[system.method.solver](grid, 2, system.most_nodes)
         times.append(perf_counter() - start)
-    return Run(found.measures, min(times), len(found), found.cut_off)
+    return Run(found.measures, min(times))
 
 
 def _trace(system: System, grid: engine.Grid) -> Trace:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry import cell_name
-from engine.traces import CoverTrace, Live, columns_of
+from engine.traces import CoverTrace, columns_of
 from webapp.process.words import gettext as _
 
 COLUMNS: Final = 4 * 81
@@ -84,8 +84,9 @@ def drawn(trace: CoverTrace, step: int, *, whole: bool) -> Drawing:
     )
 
 
-def _names(which: Sequence[int], name: object, edge: int, changed: set[int]) -> tuple[Name, ...]:
-    assert callable(name)
+def _names(
+    which: Sequence[int], name: Callable[[int], str], edge: int, changed: set[int]
+) -> tuple[Name, ...]:
     return tuple(
         Name(name(each), edge + CELL * (place + 0.5), each in changed) for place, each in enumerate(which)
     )
@@ -115,8 +116,3 @@ def column_words(column: int) -> str:
     if house < 18:
         return _("%(digit)s in column %(number)s", digit=digit + 1, number=number)
     return _("%(digit)s in box %(number)s", digit=digit + 1, number=number)
-
-
-def size(live: Live) -> tuple[int, int]:
-    """Return the number of columns and rows left."""
-    return len(live.columns), len(live.rows)

@@ -157,7 +157,7 @@ class Cover(Solving[CoverTrace]):
 
     def _read(self) -> None:
         trace = self.trace
-        columns, rows = matrix.size(trace.live_at(self.step))
+        live = trace.live_at(self.step)
         nodes = updates = 0
         self.said = _("The whole matrix: 729 rows, 324 columns. Nothing is covered yet.")
         if self.step:
@@ -183,8 +183,8 @@ class Cover(Solving[CoverTrace]):
             if step.kind == "column" and not step.rows:
                 self.said = _("Cover “%(columns)s”: no row is left for it, a dead end.", columns=names)
         self.facts = [
-            Fact(_("Columns left"), str(columns)),
-            Fact(_("Rows left"), str(rows)),
+            Fact(_("Columns left"), str(len(live.columns))),
+            Fact(_("Rows left"), str(len(live.rows))),
             Fact(_("Nodes"), part_of(nodes, None if trace.exceeded else trace.nodes)),
             Fact(_("Updates"), part_of(updates, None if trace.exceeded else trace.updates)),
         ]
