@@ -114,7 +114,7 @@ def test_a_deleted_player_takes_packed_logs_along(played: list[str], clock: SetC
     assert db.session.scalars(sa.select(PackedLog)).all() == []
 
 
-@pytest.mark.both_databases
+@pytest.mark.strictest_database
 def test_postgresql_keeps_each_month_in_a_partition_made_beside_readers(
     played: list[str], clock: SetClock
 ) -> None:
@@ -133,7 +133,7 @@ def test_postgresql_keeps_each_month_in_a_partition_made_beside_readers(
     assert len(logs.part(played[0], 1, 5)) == 5
 
 
-@pytest.mark.both_databases
+@pytest.mark.strictest_database
 def test_a_month_that_cannot_be_made_at_once_leaves_logs_in_rows(played: list[str], clock: SetClock) -> None:
     """Moves would queue behind the statement that waits for the lock."""
     if db.engine.dialect.name != "postgresql":
