@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from webapp.capability import Capability
-from webapp.learn.exercises import job
+from webapp.learn.exercises import renewal
 from webapp.process.jobs import Job, Schedule
 
 CAPABILITY = Capability(
-    key="exercises", jobs=(Job("renew_exercises", Schedule("exercises", "* * * * *"), job.renew),)
+    key="exercises", jobs=(Job("renew_exercises", Schedule("exercises", "* * * * *"), renewal.renew),)
 )

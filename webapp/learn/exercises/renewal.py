@@ -1,4 +1,4 @@
-"""Verify exercises of older engine versions, and replace those that no longer hold.
+"""Verify exercises of older engine versions, replace those that no longer hold, and stock drills.
 
 Each result is stored at once, so the work can be interrupted anywhere. Owns its transactions.
 """
@@ -10,25 +10,37 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import chain
 from typing import Final
 
 import sqlalchemy as sa
 
 import engine
+from engine import warm
 from webapp.identity import failures
 from webapp.learn.exercises import choosing, kept, store
 from webapp.learn.exercises.posed import Posed
 from webapp.models import Drill, Exercise, ExerciseKind, LessonProgress, PracticeCard
 from webapp.process.database import db, rows_changed, write_tx
+from webapp.process.jobs import stopping, work_through
 
 log = logging.getLogger(__name__)
 
+TURN: Final = timedelta(minutes=1)  # per run; the next one continues
 PATIENCE: Final = 20.0  # seconds for generating a lesson's position
 AT_ONCE: Final = 10  # exercises of a technique before the next technique
 A_WHILE: Final = 3.0  # seconds for these
 KEPT: Final = 10  # drills of a technique that no player has had
 BEGINNING, AHEAD = 8, 3  # techniques that everybody begins with, and that follow one a player has seen
+
+
+def renew(now: datetime) -> int:
+    """Verify and regenerate what an older version made, then add what is missing. Returns how many."""
+    if not warm.ready():
+        return 0
+    over = stopping().is_set
+    return work_through(chain(check_lessons(now, over), check_drills(over), fill_up(now, over)), TURN)
 
 
 def check_lessons(now: datetime, stop: Callable[[], bool]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from flask import Flask
 import engine
 from engine.generation.near_misses import WITHOUT
 from tests.webapp.visitors import SetClock
-from webapp.learn.exercises import job, making, posed, renewal, shipped, store
+from webapp.learn.exercises import making, posed, renewal, shipped, store
 from webapp.learn.exercises.posed import Posed
 from webapp.models import Exercise, ExerciseKind, LessonProgress, Player
 from webapp.process.database import db, write_tx
@@ -182,7 +182,7 @@ def test_a_run_ends_when_the_worker_stops(app: Flask, monkeypatch: pytest.Monkey
     stopping.set()
     monkeypatch.setitem(app.extensions, "stopping", stopping)
     with app.app_context():
-        assert job.renew(NOW) == 0
+        assert renewal.renew(NOW) == 0
 
 
 def test_an_unknown_technique_is_not_found(app: Flask) -> None:
