@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
 
 from webapp.play.contributions import submissions
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.web.auth import named_player
+from webapp.web.htmx import Answer
 
 bp = Blueprint("offers", __name__)
-
-Answer = str | Response | tuple[str, int]
 
 
 @bp.get("/submissions")
