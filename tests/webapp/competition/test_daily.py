@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -438,9 +439,9 @@ def test_many_tabs_that_start_together_get_one_ranked_attempt(day: Flask, guest:
     guest.start(level=1)
     cookie = guest.client.get_cookie("s")
     assert cookie is not None
-    together, answers = threading.Barrier(16), []
+    together = Barrier(16)
 
-    def start(number: int) -> None:
+    def start(number: int) -> int:
         client = day.test_client()
         client.set_cookie("s", cookie.value)
         form = {"csrf_token": guest.token, "daily": TODAY, "level": 2, "ranked": 1 if number % 4 else ""}
@@ -448,14 +449,11 @@ def test_many_tabs_that_start_together_get_one_ranked_attempt(day: Flask, guest:
         for _again in range(100):  # sixteen at once can be too many for a busy machine: they retry
             if (status := client.post("/attempts", data=form).status_code) != 503:
                 break
-        answers.append(status)
+        return status
 
-    threads = [threading.Thread(target=start, args=(number,)) for number in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert set(answers) <= {303, 409}  # 409 for those that came after a start as practice
+    with ThreadPoolExecutor(16) as tabs:
+        answers = set(tabs.map(start, range(16)))
+    assert answers <= {303, 409}  # 409 for those that came after a start as practice
     at_the_daily = [attempt for attempt in attempts(day) if attempt.daily_id is not None]
     assert len(at_the_daily) == 1
 

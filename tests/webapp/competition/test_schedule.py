@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from itertools import pairwise
+from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
@@ -183,23 +184,15 @@ def test_the_hardest_technique_is_not_the_same_on_three_days_running(
 
 @pytest.mark.both_databases
 def test_processes_that_schedule_together_fill_each_gap_once(app: Flask) -> None:
-    together = threading.Barrier(4)
-    failures: list[BaseException] = []
+    together = Barrier(4)
 
-    def work() -> None:
+    def work(_process: int) -> None:
         together.wait()
-        try:
-            with app.app_context():
-                list(dailies.schedule(NOW, rated=False))
-        except BaseException as error:
-            failures.append(error)
+        with app.app_context():
+            list(dailies.schedule(NOW, rated=False))
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
+    with ThreadPoolExecutor(4) as processes:
+        list(processes.map(work, range(4)))
     with app.app_context():
         assert len(all_dailies()) == 6
 

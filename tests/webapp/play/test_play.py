@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from threading import Barrier
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -104,22 +105,18 @@ def test_a_form_that_comes_three_times_at_once_starts_one_game(
         clock.advance(minutes=1)
     cookie = guest.client.get_cookie("s")
     assert cookie is not None
-    together, addresses = threading.Barrier(3), []
+    together = Barrier(3)
 
-    def start() -> None:
+    def start(_form: int) -> str:
         client = app.test_client()
         client.set_cookie("s", cookie.value)
         together.wait()
-        address = client.post("/attempts", data={"csrf_token": guest.token} | form).location
+        address: str = client.post("/attempts", data={"csrf_token": guest.token} | form).location
         assert client.get(address).status_code == 200, "each answer's cookie is that of the one player"
-        addresses.append(address)
+        return address
 
-    threads = [threading.Thread(target=start) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (len(addresses), len(set(addresses))) == (3, 1)
+    with ThreadPoolExecutor(3) as forms:
+        assert len(set(forms.map(start, range(3)))) == 1
     assert (count(app, Attempt), count(app, Player)) == (1 + known, 1)
 
 
