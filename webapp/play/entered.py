@@ -33,7 +33,6 @@ class Checked:
     grid: engine.Grid | None  # None if the text is not a grid
     reason: str  # why it can't be played; empty if it can
     faults: tuple[engine.Fault, ...] = ()
-    solutions: int = 0  # counted up to one more than requested
     open_daily: bool = False  # whether it is an open daily, and so was not checked
     in_play: bool = False  # whether it is from their own game, and so was not checked
 
@@ -98,7 +97,7 @@ def check_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Checked:
         )
         return Checked(grid, reason, faults)
     if grid.full:
-        return Checked(grid, _("This board is already full, so there’s nothing to solve."), solutions=1)
+        return Checked(grid, _("This board is already full, so there’s nothing to solve."))
     if grid.givens < FEWEST:
         reason = ngettext(
             "This has %(num)s given. A puzzle needs at least %(fewest)s.",
@@ -113,5 +112,5 @@ def check_grid(grid: engine.Grid, most: int = MOST_COUNTED) -> Checked:
     if count > 1:
         how_many = _("more than %(most)s", most=format_decimal(most)) if count > most else str(count)
         reason = _("This puzzle has more than one solution. We found %(count)s.", count=how_many)
-        return Checked(grid, reason, solutions=count)
-    return Checked(grid, "", solutions=1)
+        return Checked(grid, reason)
+    return Checked(grid, "")
