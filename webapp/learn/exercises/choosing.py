@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from tqdm import tqdm
@@ -54,7 +55,7 @@ def chosen(
             break
     plainest = sorted(drawn, key=lambda each: each[0])[:2]
     for kind, (_, posed) in zip((ExerciseKind.WORKED, ExerciseKind.EXERCISE), plainest, strict=False):
-        yield posed.as_kind(kind)
+        yield replace(posed, kind=kind)
 
 
 def nearly(technique: str, seed: int, stop: Callable[[], bool], used: Collection[str] = ()) -> Posed | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 import engine
@@ -73,10 +73,6 @@ class Posed:
     def missed(self) -> engine.Step | None:
         """The first step in that position; None if it has none."""
         return next(iter(_steps_in(self.technique, self.nearly)), None)
-
-    def as_kind(self, kind: str) -> Posed:
-        """Return the same position for another use."""
-        return replace(self, kind=kind)
 
     @property
     def there(self) -> bool:

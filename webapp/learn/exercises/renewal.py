@@ -70,7 +70,7 @@ def _remade(technique: str, kind: str, stop: Callable[[], bool]) -> Posed | None
     seed, over = secrets.randbits(62), _for_a_while(stop, PATIENCE)
     if kind == ExerciseKind.NEAR_MISS:
         return choosing.nearly(technique, seed, over)
-    return next((posed.as_kind(kind) for posed in choosing.chosen(technique, seed, over)), None)
+    return next((replace(posed, kind=kind) for posed in choosing.chosen(technique, seed, over)), None)
 
 
 def _keep(found: Posed, now: datetime) -> None:
