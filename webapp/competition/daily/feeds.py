@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from webapp.competition.daily.dailies import AHEAD, levels, opening, today
 from webapp.models import Daily
-from webapp.models.daily import SCHEDULED, WINDOW
+from webapp.models.daily import SCHEDULED
 from webapp.process.database import db
 
 KEPT = timedelta(days=14)  # days before today that a calendar shows
@@ -28,10 +28,6 @@ class Opening:
     @property
     def opens_at(self) -> datetime:
         return opening(self.date)
-
-    @property
-    def closes_at(self) -> datetime:
-        return self.opens_at + WINDOW
 
 
 @dataclass(frozen=True, slots=True)
