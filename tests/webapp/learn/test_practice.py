@@ -62,9 +62,9 @@ def wrong_marks(app: Flask, address: str) -> str:
     return str(Marks(eliminations=frozenset({(cell, position.solution[cell])})))
 
 
-def card_of(app: Flask, technique: str = "x_wing") -> PracticeCard | None:
+def card_of(app: Flask) -> PracticeCard | None:
     with app.app_context():
-        return db.session.scalar(sa.select(PracticeCard).where(PracticeCard.technique == technique))
+        return db.session.scalar(sa.select(PracticeCard).where(PracticeCard.technique == "x_wing"))
 
 
 def count(app: Flask, table: type[Drill | PracticeCard | PracticeSession | Player]) -> int:

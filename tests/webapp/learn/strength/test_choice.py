@@ -29,11 +29,11 @@ def add_rated(*points: float, **columns: Any) -> list[int]:
     return found
 
 
-def rated_player(rating: float = 1500, deviation: float = 60) -> int:
+def rated_player() -> int:
     player = add_player()
     with stored():
         known = {"volatility": 0.06, "games": 30, "rated_at": NOW}
-        db.session.add(PlayerRating(player_id=player, family="", rating=rating, deviation=deviation, **known))
+        db.session.add(PlayerRating(player_id=player, family="", rating=1500, deviation=60, **known))
     return player
 
 
