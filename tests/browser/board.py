@@ -64,8 +64,10 @@ class Board:
     def says(self, words: str) -> None:
         expect(self.page.locator("#speech")).to_contain_text(words)
 
-    def stored(self) -> None:
-        """Wait until the server has stored every move."""
+    def stored(self, *, unasked: bool = False) -> None:
+        """Wait until the server has stored every move: sent now, or `unasked` when the page sends them."""
+        if not unasked:
+            self.page.evaluate("dispatchEvent(new Event('online'))")
         self.page.wait_for_function(
             """attempt => {
                 const { acked, moves } = JSON.parse(localStorage.getItem(`ninefold:${attempt}`));

@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Share the browser tests between two processes; more browsers than cores only wait for one another.
 
     The tests of a file stay together, in order, since they share a site. The many similar tests of single
-    pages are split between both processes; all tests of a page go to the same.
+    pages are split between both processes.
     """
     ours = [item for item in items if Path(__file__).parent in item.path.parents]
     files = [stem for stem, _count in Counter(item.path.stem for item in ours).most_common()]

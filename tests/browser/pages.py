@@ -17,7 +17,6 @@ from playwright.sync_api import Page, expect
 import engine
 from tests.browser.board import Board, begin, begin_ranked, post
 from tests.browser.desk import at_the_desk, in_the_site
-from tests.browser.network import divert
 from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
@@ -49,7 +48,7 @@ LATE = "...7..123...9..684......7958..456937...231856...897412127349568598672341
 # And without two of its givens, so that it has two solutions.
 SEVERAL = "......123......684......7958..456937...231856...897412127349568598672341634518279"
 
-# Endpoints whose GET response is not a page, with the kind of response.
+# Endpoints whose GET response is not a page, with the kind of response; beside those of the API.
 NO_PAGE = {
     "accounts.export": "a file of one's own data",
     "enter.rating": "a part of the verdict, for htmx",
@@ -65,25 +64,6 @@ NO_PAGE = {
     "admin.exporting.as_pdf": "a file",
     "admin.exporting.as_svg": "a file",
     "lab.save": "a file",
-    **dict.fromkeys(
-        (
-            *("api.openapi", "api.imports.index", "api.imports.show", "api.imports.lines"),
-            *(
-                "api.orders.index",
-                "api.orders.show",
-                "api.export.download",
-                "api.export.as_pdf",
-                "api.export.as_svg",
-                "api.puzzles.index",
-                "api.puzzles.show",
-                "api.collections.index",
-                "api.collections.show",
-                "api.calendar.show",
-                "api.public.index",
-            ),
-        ),
-        "JSON for programs",
-    ),
     **dict.fromkeys(
         ("cards.of_puzzle", "cards.of_daily", "cards.of_player", "cards.of_attempt"), "a picture"
     ),
@@ -186,7 +166,7 @@ def paused(page: Page) -> None:
 def offline(page: Page) -> None:
     """A board that can't send its moves."""
     board = Board(page)
-    divert(page, "**/moves", lambda route: route.abort("connectionfailed"))
+    page.context.set_offline(True)
     board.write(board.empty[0])
     expect(page.locator("#banner")).to_be_visible()
 
