@@ -19,29 +19,22 @@ def two_sheets(page: Page, per: int) -> None:
     page.goto(f"/print?per={per}&" + "&".join([f"puzzle={number}"] * (2 * per)))
 
 
-@pytest.mark.parametrize("per", [1, 2, 4, 6])
-def test_two_sheets_of_puzzles_are_two_pages(page: Page, per: int) -> None:
-    two_sheets(page, per)
-    assert page.locator(".paper__puzzle").count() == 2 * per
-    for paper in PAPERS:
-        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 2
-
-
-@pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize(("per", "columns"), [(1, 1), (2, 1), (4, 2), (6, 2)])
-def test_the_puzzles_of_a_sheet_fill_it(page: Page, per: int, columns: int, paper: str) -> None:
+def test_two_sheets_of_puzzles_are_two_pages_that_they_fill(page: Page, per: int, columns: int) -> None:
     """The boards leave less than 20 mm across, or less than 45 mm down with the captions and the foot."""
     two_sheets(page, per)
+    assert page.locator(".paper__puzzle").count() == 2 * per
     page.emulate_media(media="print")
-    page.set_viewport_size(PAPERS[paper])
-    box = page.locator(".paper").first.bounding_box()
-    boards = [each.bounding_box() for each in page.locator(".paper").first.locator("svg").all()]
-    foot = page.locator(".paper__foot").first.bounding_box()
-    assert box and foot and all(boards) and len(boards) == per
-    side = boards[0]["width"]
     millimetre = 96 / 25.4
-    across = (PAPERS[paper]["width"] - columns * side) / millimetre
-    down = (PAPERS[paper]["height"] - per // columns * side) / millimetre
-    assert across < 20 or down < 45
-    assert foot["y"] + foot["height"] <= PAPERS[paper]["height"]
-    assert foot["y"] > 0.95 * PAPERS[paper]["height"] - 20
+    for paper, size in PAPERS.items():
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 2
+        page.set_viewport_size(size)
+        boards = [each.bounding_box() for each in page.locator(".paper").first.locator("svg").all()]
+        foot = page.locator(".paper__foot").first.bounding_box()
+        assert foot and all(boards) and len(boards) == per
+        side = boards[0]["width"]
+        across = (size["width"] - columns * side) / millimetre
+        down = (size["height"] - per // columns * side) / millimetre
+        assert across < 20 or down < 45, paper
+        assert foot["y"] + foot["height"] <= size["height"]
+        assert foot["y"] > 0.95 * size["height"] - 20

@@ -90,35 +90,37 @@ def test_nothing_moves_while_notes_open_and_close(new_page: NewPage, size: Viewp
     assert moved == []
 
 
-@pytest.mark.parametrize("size", [PHONE, ON_ITS_SIDE, TABLET, DESKTOP], ids=lambda size: size["width"])
-def test_a_banner_covers_neither_head_nor_board_nor_keys(new_page: NewPage, size: ViewportSize) -> None:
-    page = new_page(viewport=size)
+def test_a_banner_covers_neither_head_nor_board_nor_keys(page: Page) -> None:
     start_ranked(page)
-    before = places(page)
+    before = {}
+    for size in (PHONE, ON_ITS_SIDE, TABLET, DESKTOP):
+        page.set_viewport_size(size)
+        before[size["width"], size["height"]] = places(page)
     page.locator("#hint").click()
-    expect(page.locator("#banner")).to_be_in_viewport(ratio=1)
-    assert places(page) == before
-    banner = page.locator("#banner").bounding_box()
-    assert banner
-    for part in (".play__head", "#board", ".modes", "#keypad", ".tools"):
-        box = page.locator(part).bounding_box()
-        assert box
-        apart = banner["y"] >= box["y"] + box["height"] or banner["x"] >= box["x"] + box["width"]
-        assert apart, f"{part} is covered"
-    expect(page.locator(".status__note")).to_have_text("Ranked")
-    expect(page.locator(".status__note")).to_be_in_viewport(ratio=1)
+    for (width, height), without in before.items():
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("#banner")).to_be_in_viewport(ratio=1)
+        assert places(page) == without
+        banner = page.locator("#banner").bounding_box()
+        assert banner
+        for part in (".play__head", "#board", ".modes", "#keypad", ".tools"):
+            box = page.locator(part).bounding_box()
+            assert box
+            apart = banner["y"] >= box["y"] + box["height"] or banner["x"] >= box["x"] + box["width"]
+            assert apart, f"{part} is covered at {width}"
+        expect(page.locator(".status__note")).to_have_text("Ranked")
+        expect(page.locator(".status__note")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("reach", [with_marks, solved, reviewed])
-@pytest.mark.parametrize("width", [360, 768])
 def test_with_text_twice_as_large_nothing_is_cut_off_at_the_side(
-    new_page: NewPage, reach: Callable[[Page], object], width: int
+    page: Page, reach: Callable[[Page], object]
 ) -> None:
-    page = new_page()
     reach(page)
-    page.set_viewport_size({"width": width, "height": 1024})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (360, 768):
+        page.set_viewport_size({"width": width, "height": 1024})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_on_a_phone_a_step_of_the_path_brings_the_board_into_sight(new_page: NewPage) -> None:
@@ -189,20 +191,20 @@ def test_on_a_phone_a_session_keeps_to_the_margins(new_page: NewPage) -> None:
     assert box["x"] + box["width"] <= whole["x"] + whole["width"]
 
 
-@pytest.mark.parametrize("height", [640, 740])
-def test_a_newcomers_board_and_keys_are_in_sight_on_a_phone(new_page: NewPage, height: int) -> None:
-    page = new_page(viewport={"width": 360, "height": height})
+def test_a_newcomers_board_and_keys_are_in_sight_on_a_phone(page: Page) -> None:
     page.goto("/")
-    tabs = page.locator(".site__nav").bounding_box()
-    assert tabs
-    assert bottom(page, "#keypad") <= tabs["y"]
+    for height in (640, 740):
+        page.set_viewport_size({"width": 360, "height": height})
+        tabs = page.locator(".site__nav").bounding_box()
+        assert tabs
+        assert bottom(page, "#keypad") <= tabs["y"]
 
 
-@pytest.mark.parametrize("width", [360, 390])
-def test_the_end_of_a_daily_fits_one_screen_of_a_phone(live: Site, new_page: NewPage, width: int) -> None:
-    page = new_page(viewport={"width": width, "height": 740})
+def test_the_end_of_a_daily_fits_one_screen_of_a_phone(live: Site, page: Page) -> None:
     solve_todays_easy(live, page, minutes=6)
     expect(page.locator("#finish-title")).to_be_visible()
-    ends = "document.querySelector('.finish').getBoundingClientRect().bottom + scrollY"
-    assert page.evaluate(ends) <= 740
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (360, 390):
+        page.set_viewport_size({"width": width, "height": 740})
+        ends = "document.querySelector('.finish').getBoundingClientRect().bottom + scrollY"
+        assert page.evaluate(ends) <= 740
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
