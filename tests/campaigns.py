@@ -75,8 +75,9 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "check 1,000 exercises and 200 near misses of all techniques, without their maker",
         "DRILLS=1000 NEAR_MISSES=200 pytest tests/engine/test_exercises.py -n auto --dist load",
     ),
-    "forgery": Campaign(
-        "forge 10,000 finishes and check that none reaches a leaderboard", ("tests.webapp.forgery",)
+    "forgery": _tests(
+        "forge 10,000 finishes on each database and check that none reaches a leaderboard",
+        "FORGED=10000 DATABASES=both pytest tests/webapp/competition/test_forgery.py",
     ),
     "fresh": _tests(
         "start five new instances: their first dailies have the levels they claim",
@@ -106,9 +107,9 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "check 1,000 offered puzzles of each level: techniques, givens, symmetry, empty houses",
         "OFFERED=1000 pytest tests/webapp/bank/test_offered.py",
     ),
-    "midnight": Campaign(
+    "midnight": _tests(
         "run 30 clients through midnight and check that each gets the right daily",
-        ("tests.webapp.midnight",),
+        "CLIENTS=30 SECONDS=10 pytest tests/webapp/competition/test_midnight.py",
     ),
     "orders": _tests(
         "fill an order of 1,000 with two workers through 50 kill -9",
@@ -144,10 +145,6 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
     "thorough": Campaign(
         "run all Python tests at full length, each on both databases",
         ("THOROUGH=1 DATABASES=both pytest -n 4 --dist loadgroup --no-loadscope-reorder --durations=20",),
-    ),
-    "week": _tests(
-        "work a week at the desk by keys: 100 reviews, a month, an import, an appeal, a release by two",
-        "WEEK=100 pytest tests/browser/test_week.py",
     ),
 }
 

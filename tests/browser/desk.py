@@ -93,21 +93,6 @@ def _make(page: Page) -> None:
     prove(page)
 
 
-def join(page: Page, name: str) -> None:
-    """Add another curator, on a page of their own, who has confirmed their identity."""
-    page.goto("/register")
-    page.locator("#name").fill(name)
-    page.locator("#password").fill(PASSWORD)
-    page.locator("main button").click()
-    page.wait_for_url("/")
-    secret = appointed(_kept["instance"], name)
-    page.goto("/admin/")
-    page.locator("[name=desk_password]").fill(PASSWORD)
-    page.locator("[name=desk_code]").fill(pyotp.TOTP(secret).now())
-    page.keyboard.press("Enter")
-    expect(page.locator(".desk__nav")).to_be_visible()
-
-
 def puzzle(seed: int, level: int) -> str:
     """Return the givens of a puzzle of this level."""
     return str(engine.generate(engine.Recipe(level=level), seed=seed).grid)

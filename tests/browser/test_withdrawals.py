@@ -18,7 +18,7 @@ from tests.browser.test_curator import FAR, go_to, take
 from webapp.models import Daily
 from webapp.process.database import db, write_tx
 
-SEED = 70_000
+SEED = 45_000
 LEVEL = 3
 REPORT = "My solution is refused, though it’s right."
 REASON = "It has two solutions."

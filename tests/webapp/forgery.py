@@ -1,4 +1,4 @@
-"""Forged finishes, thousands of them: the campaign `forgery` sends 10,000 on each database, the suite dozens.
+"""Forged finishes: tests/webapp/competition/test_forgery.py sends dozens, or thousands.
 
 Each tries to reach a leaderboard without solving the puzzle: wrong digits, unknown fields, client times,
 replayed batches, two tabs at once, a server clock that steps by an hour, another player's attempt. A forger
@@ -9,34 +9,23 @@ sessions differ only in the player.
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import sys
-import tempfile
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from flask import Flask
-from flask_migrate import upgrade
 from werkzeug.test import TestResponse
 
-from tests.webapp.conftest import empty_database, solution_of
+from tests.webapp.conftest import solution_of
 from tests.webapp.solves import DAY, add_daily, at
 from tests.webapp.visitors import MoveFields, SetClock, Visitor, solving_moves
-from webapp import create_app
 from webapp.competition.ranking import freezing
 from webapp.identity import sessions
-from webapp.models import Attempt, Leaderboard, Player, Puzzle, TimeCount
-from webapp.process.config import Settings
+from webapp.models import Attempt, Leaderboard, Player, TimeCount
 from webapp.process.database import db, write_tx
 
 
@@ -236,65 +225,3 @@ def forge(app: Flask, clock: SetClock, steady: Steady, count: int, seed: int) ->
         assert [tuple(row) for row in listed] == [(f"F{count}", Leaderboard.DAY)]
         assert db.session.scalar(sa.select(sa.func.sum(TimeCount.solves))) == 1
     return forger.answers
-
-
-def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    with databases() as urls, ProcessPoolExecutor() as pool:
-        for url, (answers, seconds) in zip(urls, pool.map(forge_on, urls, [count] * len(urls)), strict=True):
-            print(
-                f"{sa.make_url(url).get_backend_name()}: {count:,} forged finishes, {seconds:.0f} processor "
-                f"seconds, {answers.total():,} requests: only an honest solve is on a board."
-            )
-            print(
-                "answers:", ", ".join(f"{status}: {number:,}" for status, number in sorted(answers.items()))
-            )
-            sys.stdout.flush()
-
-
-def forge_on(url: str, count: int) -> tuple[Counter[int], float]:
-    """Run the same on an empty database. Returns the processor seconds of this process."""
-    began = time.process_time()
-    clock = SetClock()
-    steady = Steady(clock)
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings.from_environment({"INSTANCE_PATH": str(Path(folder) / "instance")})
-        app = create_app(
-            replace(settings, database_url=url.format(folder=folder)), clock=clock, steady=steady
-        )
-        with app.app_context():
-            sa.event.listen(db.engine, "connect", _without_waiting_for_the_disk)
-            upgrade()
-            with write_tx():
-                db.session.execute(sa.delete(Puzzle))
-        answers = forge(app, clock, steady, count, seed=1)
-        with app.app_context():
-            db.engine.dispose()
-    return answers, time.process_time() - began
-
-
-def _without_waiting_for_the_disk(connection: Any, _entry: Any) -> None:
-    """Turn off syncing to disk: no crash is tested here, and a commit a request would be most of the time."""
-    off = (
-        "PRAGMA synchronous=OFF"
-        if hasattr(connection, "set_trace_callback")
-        else "SET synchronous_commit=off"
-    )
-    connection.execute(off).close()
-
-
-@contextmanager
-def databases() -> Iterator[list[str]]:
-    """Return SQLite's, in a folder yet to be named, and an empty one of the server in TEST_DATABASE_URL."""
-    urls = ["sqlite:///{folder}/forgery.sqlite"]
-    server = os.environ.get("TEST_DATABASE_URL")
-    if not server:
-        print("TEST_DATABASE_URL is unset: no PostgreSQL to forge on")
-        yield urls
-        return
-    with empty_database(server, "forgery") as url:
-        yield [*urls, url]
-
-
-if __name__ == "__main__":
-    main()

@@ -1,24 +1,15 @@
 """The change of day under load: real web processes, a clock that is set, many clients that read and start.
 
-`python -m tests.webapp.midnight` runs 30 clients from 23:59:50 to 00:00:10, on SQLite or on the server that
-TEST_DATABASE_URL names, once with the next day scheduled and once without. It prints the counts and fails if
-anything was wrong.
+tests/webapp/competition/test_midnight.py runs some, once with the next day scheduled and once without.
 """
 
 from __future__ import annotations
 
-import argparse
 import http.client
-import os
 import random
 import re
-import sys
-import tempfile
 import threading
-import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -27,7 +18,6 @@ import sqlalchemy as sa
 from flask import Flask
 from flask_migrate import upgrade
 
-from tests.webapp.conftest import empty_database
 from tests.webapp.processes import Caller, free_port, running, wait_until
 from webapp import create_app
 from webapp.competition.daily import dailies
@@ -167,39 +157,3 @@ def change_of_day(folder: Path, *, clients: int, seconds: float, gap: bool, **en
     if "Traceback" in (folder / "log").read_text():
         outcome.wrong.append("the log has a traceback")
     return outcome
-
-
-@contextmanager
-def database() -> Iterator[dict[str, str]]:
-    """Yield the settings of an empty database: on the server in TEST_DATABASE_URL, else SQLite's."""
-    server = os.environ.get("TEST_DATABASE_URL")
-    if not server:
-        yield {}
-        return
-    with empty_database(server, "midnight") as url:
-        yield {"DATABASE_URL": url}
-
-
-def main() -> int:
-    """Run the campaign; exit with 1 if anything was wrong."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--clients", type=int, default=30)
-    parser.add_argument("--seconds", type=float, default=10.0, help="before and after midnight")
-    arguments = parser.parse_args()
-    status = 0
-    for gap in (False, True):
-        started = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder, database() as environment:
-            outcome = change_of_day(
-                Path(folder), clients=arguments.clients, seconds=arguments.seconds, gap=gap, **environment
-            )
-        print(f"next day {'not ' * gap}scheduled, {time.monotonic() - started:.0f} s: {dict(outcome.asked)}")
-        days = Counter(day for day, _level in outcome.boards)
-        print(f"  puzzles met: {dict(days)}; wrong: {len(outcome.wrong)}")
-        print("".join(f"  {line}\n" for line in outcome.wrong[:20]), end="")
-        status |= bool(outcome.wrong)
-    return status
-
-
-if __name__ == "__main__":
-    sys.exit(main())

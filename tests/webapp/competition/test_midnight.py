@@ -1,4 +1,4 @@
-"""The change of day, in short; `python -m tests.webapp.midnight` is the whole campaign."""
+"""The change of day, in short; the campaign `midnight` runs CLIENTS for SECONDS before and after it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.thorough import amount
 from tests.webapp.midnight import AFTER, BEFORE, change_of_day
 from tests.webapp.processes import allowed
 
@@ -17,6 +18,8 @@ pytestmark = pytest.mark.slow
 def test_everybody_meets_the_puzzle_of_the_day_whatever_the_load(
     tmp_path: Path, database_setting: dict[str, str], gap: bool
 ) -> None:
-    outcome = change_of_day(tmp_path, clients=4, seconds=allowed(1), gap=gap, **database_setting)
+    clients, seconds = amount("CLIENTS", 4, 30), max(allowed(1), amount("SECONDS", 1, 10))
+    outcome = change_of_day(tmp_path, clients=clients, seconds=seconds, gap=gap, **database_setting)
+    print(dict(outcome.asked))
     assert outcome.wrong == []
     assert {day for day, _level in outcome.boards} == {BEFORE.isoformat(), AFTER.isoformat()}
