@@ -6,27 +6,10 @@ Each has the same operations, so that one test runs in all three. They start a p
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from playwright.sync_api import Page, expect
 
 from tests.browser import board
 from tests.browser.board import type_in
-
-
-class Player(Protocol):
-    """A player's operations on a board."""
-
-    page: Page
-
-    def fill(self, digits: dict[int, str]) -> None: ...
-    def write(self, cell: int, digit: str) -> None: ...
-    def mark(self, cell: int, digits: str) -> None: ...
-    def undo(self) -> None: ...
-    def hint(self, *, more: bool) -> None: ...
-    def close_hint(self) -> None: ...
-    def pause(self) -> None: ...
-    def resume(self) -> None: ...
 
 
 def playing(page: Page) -> None:

@@ -50,7 +50,7 @@ def focus(page: Page) -> str:
 
 def test_days_are_filled_and_freed_with_keys_alone(live: Site, desk: Page) -> None:
     put(live.file, "approved", 3, 21_000, LEVEL)
-    desk.goto(month(0))
+    desk.goto(month(0), wait_until="networkidle")  # with the module, which the page loads last
     slot(desk, 0).focus()
     desk.keyboard.press("Enter")
     for number in range(2):

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.board import start_ranked
-from tests.browser.conftest import PHONE, NewPage, Site, solution_on
+from tests.browser.conftest import NewPage, Site
 from tests.browser.pages import named
 
 
@@ -21,27 +21,6 @@ def attempt(page: Page, live: Site) -> tuple[bool, bool, bool]:
     return bool(ranked), bool(assisted), finished is not None
 
 
-def test_a_daily_is_started_ranked_and_solved_with_the_keyboard_alone(page: Page, live: Site) -> None:
-    page.goto("/daily")
-    page.locator("#daily-card-2 a").focus()
-    page.keyboard.press("Enter")
-    page.locator("button[name=ranked]").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#status")).to_contain_text("Ranked")
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)
-    solution = solution_on(page)
-    page.locator("#c0").focus()
-    for cell in range(81):
-        page.locator(f"#c{cell}").focus()
-        if not page.locator(f"#c{cell}[data-given]").count():
-            page.keyboard.press(solution[cell])
-    expect(page.locator("#board")).to_have_attribute("data-state", "solved")
-    expect(page.locator("#finish-panel")).to_be_visible()
-    assert attempt(page, live) == (True, False, True)
-    page.goto("/daily")
-    expect(page.locator("#daily-card-2")).to_contain_text("Solved in")
-
-
 def test_a_ranked_board_has_no_pause_by_key_or_by_leaving(page: Page) -> None:
     start_ranked(page)
     expect(page.locator("#pause")).to_have_count(0)
@@ -51,7 +30,7 @@ def test_a_ranked_board_has_no_pause_by_key_or_by_leaving(page: Page) -> None:
     expect(page.locator("#board")).to_have_attribute("data-state", "playing")
 
 
-@pytest.mark.parametrize("tool", ["hint", "check", "fill"])
+@pytest.mark.parametrize("tool", ["hint", "fill"])
 def test_help_in_a_ranked_solve_needs_a_second_tap(page: Page, live: Site, tool: str) -> None:
     start_ranked(page)
     page.locator(f"#{tool}").click()
@@ -61,18 +40,6 @@ def test_help_in_a_ranked_solve_needs_a_second_tap(page: Page, live: Site, tool:
     expect(page.locator("#banner")).to_be_hidden()
     expect(page.locator("#status")).to_contain_text("Unranked")
     assert attempt(page, live) == (True, True, False)
-
-
-def test_a_player_who_plays_on_after_the_first_tap_is_asked_again(page: Page, live: Site) -> None:
-    start_ranked(page)
-    page.locator("#hint").click()
-    empty = page.locator("#board .cell:not([data-given])").first
-    empty.click()
-    page.keyboard.press("5")
-    expect(page.locator("#banner")).to_be_hidden()
-    page.locator("#hint").click()
-    expect(page.locator("#banner")).to_be_visible()
-    assert attempt(page, live) == (True, False, False)
 
 
 def test_a_ranked_solve_shows_the_time_even_where_it_is_switched_off(page: Page, live: Site) -> None:
@@ -110,15 +77,6 @@ def test_a_day_that_stands_for_a_moment_is_the_readers(new_page: NewPage) -> Non
     expect(since).to_have_text(f"{at:%b} {at.day}, {at.year}")
 
 
-def test_without_javascript_the_countdown_says_when(new_page: NewPage) -> None:
-    page = new_page(java_script_enabled=False)
-    page.goto("/daily")
-    expect(page.locator("#countdown")).to_have_text("New dailies at 00:00 UTC")
-    page.locator("#daily-card-3 a").click()
-    page.get_by_role("button", name="Play unranked").click()
-    expect(page.locator("#puzzle-title")).to_contain_text("Medium")
-
-
 def test_months_of_the_archive_come_and_go_with_their_addresses_and_keep_the_focus(page: Page) -> None:
     page.goto("/archive")
     table, whole = page.locator(".archive__table").bounding_box(), page.locator(".archive").bounding_box()
@@ -138,10 +96,3 @@ def test_months_of_the_archive_come_and_go_with_their_addresses_and_keep_the_foc
         expect(page.locator(".archive__month")).to_have_text(earlier)
         page.go_back()
         expect(page.locator(".archive__month")).to_have_text(month)
-
-
-@pytest.mark.parametrize("path", ["/", "/daily", "/archive"])
-def test_nothing_is_cut_off_on_a_small_phone(new_page: NewPage, path: str) -> None:
-    page = new_page(viewport=PHONE)
-    page.goto(path)
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, Route, expect
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, Route, expect
 
 from tests.browser.conftest import NewPage, Site
 from tests.browser.network import divert
@@ -78,42 +80,22 @@ def test_a_name_is_taken_and_given_back_by_keyboard_alone(page: Page) -> None:
     expect(page.locator(".who")).to_contain_text("Sign in")
 
 
-def test_it_all_works_without_javascript(new_page: NewPage) -> None:
-    page = new_page(java_script_enabled=False)
-    name = "Ada of the Forms"
-    page.goto("/register")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Create account").click()
-    expect(page.locator(".who")).to_contain_text(name)
-    page.goto("/account")
-    page.get_by_label("Show my name").check()
-    page.get_by_label("Hide my name").check()
-    page.locator("form[action='/account/listing']").get_by_role("button", name="Save").click()
-    expect(page.get_by_role("status")).to_contain_text("setting saved")
-    page.get_by_role("button", name="Sign out", exact=True).first.click()
-    page.goto("/login")
-    page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.locator("main").get_by_role("button", name="Sign in").click()
-    expect(page.locator(".who")).to_contain_text(name)
+def with_authenticator(new_page: NewPage, live: Site) -> tuple[Page, CDPSession, dict[str, Any]]:
+    """Return a page with Chromium's own authenticator, its debugger, and the authenticator's id.
 
-
-def at_a_domain(new_page: NewPage, live: Site) -> Page:
-    """Return a page at a domain name. No worker: its copy of a page renews the cookie of a visitor who has
-    just signed out.
+    At a domain name, since an IP address has no passkeys. No worker: its copy of a page renews the cookie of
+    a visitor who has just signed out.
     """
-    return new_page(base_url=live.url.replace("127.0.0.1", "localhost"), service_workers="block")
-
-
-def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
-    """With Chromium's own authenticator; with a domain name, since an IP address has no passkeys."""
-    page = at_a_domain(new_page, live)
+    page = new_page(base_url=live.url.replace("127.0.0.1", "localhost"), service_workers="block")
     chromium = page.context.new_cdp_session(page)
     chromium.send("WebAuthn.enable")
     device = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True}
     checks = {"hasUserVerification": True, "isUserVerified": True, "automaticPresenceSimulation": True}
-    added = chromium.send("WebAuthn.addVirtualAuthenticator", {"options": device | checks})
+    return page, chromium, chromium.send("WebAuthn.addVirtualAuthenticator", {"options": device | checks})
+
+
+def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
+    page, chromium, added = with_authenticator(new_page, live)
     name = named(page)
     page.goto("/account")
     page.locator("#passkey-label").fill("This laptop")
@@ -126,8 +108,7 @@ def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
     expect(page.locator("#passkey-1")).to_contain_text("This laptop")
     with page.expect_navigation():
         page.get_by_role("button", name="Sign out", exact=True).first.click()
-    touch = {"authenticatorId": added["authenticatorId"]}
-    chromium.send("WebAuthn.setAutomaticPresenceSimulation", touch | {"enabled": False})
+    chromium.send("WebAuthn.setAutomaticPresenceSimulation", added | {"enabled": False})
     with page.expect_request("**/login/passkey/options"):
         page.goto("/login")  # which offers it, too
 
@@ -135,7 +116,7 @@ def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
         """Touch the authenticator before the browser asks for it: a device that misses the touch never
         responds.
         """
-        chromium.send("WebAuthn.setAutomaticPresenceSimulation", touch | {"enabled": True})
+        chromium.send("WebAuthn.setAutomaticPresenceSimulation", added | {"enabled": True})
         route.continue_()
 
     divert(page, "**/login/passkey/options", touched)
@@ -143,7 +124,7 @@ def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
     expect(page.locator(".who")).to_contain_text(name)
     page.unroute("**/login/passkey/options")
     page.context.clear_cookies()
-    chromium.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": added["authenticatorId"]})
+    chromium.send("WebAuthn.removeVirtualAuthenticator", added)
     unable = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": False}
     chromium.send("WebAuthn.addVirtualAuthenticator", {"options": unable})
     page.goto("/login")
@@ -152,12 +133,7 @@ def test_a_passkey_is_made_and_signs_in(new_page: NewPage, live: Site) -> None:
 
 
 def test_a_passkey_is_offered_where_the_name_is_typed(new_page: NewPage, live: Site) -> None:
-    page = at_a_domain(new_page, live)
-    chromium = page.context.new_cdp_session(page)
-    chromium.send("WebAuthn.enable")
-    device = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True}
-    checks = {"hasUserVerification": True, "isUserVerified": True, "automaticPresenceSimulation": True}
-    chromium.send("WebAuthn.addVirtualAuthenticator", {"options": device | checks})
+    page, _chromium, _added = with_authenticator(new_page, live)
     name = named(page)
     page.goto("/account")
     page.locator("#passkey-password").fill(PASSWORD)
@@ -167,11 +143,3 @@ def test_a_passkey_is_offered_where_the_name_is_typed(new_page: NewPage, live: S
         page.get_by_role("button", name="Sign out", exact=True).first.click()
     page.goto("/login")  # its authenticator picks the first offer
     expect(page.locator(".who")).to_contain_text(name)
-
-
-def test_no_page_of_players_is_wider_than_a_phone(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 360, "height": 640})
-    name = named(page)
-    for path in ("/account", f"/players/{name}", "/login"):
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path

@@ -7,15 +7,8 @@ from typing import Any
 from playwright.sync_api import Error, Page, sync_playwright
 
 from tests.browser.chromium import executable
+from tests.browser.conftest import FLAGS
 from tests.browser.engines.driver import NOTICED, Driver
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-]
 
 
 def installed() -> bool:
