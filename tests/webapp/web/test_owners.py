@@ -1,17 +1,19 @@
-"""Ownership: every address that names something, requested by its owner, by another guest and by a
-stranger.
-"""
+"""Ownership: every address that names something, requested by its owner and by others; superfluous fields."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
+import sqlalchemy as sa
 from flask import Flask
 from werkzeug.routing import Rule
 
 from tests.webapp.conftest import EASY, new_puzzle
 from tests.webapp.learn.drills import stock_up
-from tests.webapp.visitors import Visitor
+from tests.webapp.visitors import PASSWORD, Visitor
+from webapp.models import Player
+from webapp.process.database import db
 
 # The kind of each name in an address: owned things don't exist for others, shared ones are public. A group's
 # key is an invitation, and any token may recover. The curation desk has its own matrix.
@@ -93,3 +95,69 @@ def test_what_is_anothers_is_not_found(app: Flask, ada: Visitor, guest: Visitor)
             assert answer(visitor, rule, path) in ("not found", "sign in"), path
         expected = "not found" if rule.endpoint in NOT_YET else "there"
         assert answer(ada, rule, path) == expected, path
+        if name == "attempt_id":
+            guests = rule.rule.replace(part, guest.start(level=4).rpartition("/")[2])
+            for visitor in (ada, bob, stranger):
+                assert answer(visitor, rule, guests) == "not found", guests
+    assert 'data-seq="0"' in guest.get(guest.start(level=4)).text
+
+
+@pytest.mark.usefixtures("ada")
+def test_another_players_account_is_out_of_reach(app: Flask, other: Visitor) -> None:
+    """Nothing under /account names a player: a player named in a form is ignored."""
+    other.register("Bob")
+    with app.app_context():
+        rows = {row.name: (row.id, row.key) for row in db.session.scalars(sa.select(Player))}
+    number, key = rows["Ada"]
+    claims = {"id": number, "player_id": number, "player": key, "key": key}
+    other.post("/account/name", {"name": "Robert", **claims})
+    other.post("/account/listing", {"listing": "none", **claims})
+    assert other.get(f"/account/export?player_id={number}").text.count('"name": "Ada"') == 0
+    other.post("/account/deletion", {"sure": "1", "password": PASSWORD, **claims})
+    with app.app_context():
+        (left,) = db.session.scalars(sa.select(Player))
+        assert (left.name, left.listing) == ("Ada", "named")
+
+
+@pytest.mark.parametrize("value", ["1", "2020-01-01T00:00:00+00:00"])
+def test_fields_that_no_form_has_change_nothing(app: Flask, ada: Visitor, value: str) -> None:
+    """Every column of every table, sent to every address that takes a form."""
+    attempt = ada.start().rpartition("/")[2]
+    with app.app_context():
+        stock_up()
+    columns = {column.name for table in db.metadata.sorted_tables for column in table.columns}
+    # Fields of actual forms are sent as they are, or left out.
+    fields = dict.fromkeys(
+        columns - {"name", "listing", "level", "seq", "kind", "cell", "digit", "puzzle", "state"}, value
+    )
+
+    def snapshot() -> dict[str, list[tuple[object, ...]]]:
+        with app.app_context():
+            return {
+                table.name: sorted(map(tuple, db.session.execute(table.select())), key=repr)
+                for table in db.metadata.sorted_tables
+                if table.name not in ("bucket", "puzzle")
+            }
+
+    before = snapshot()
+    paths = {
+        rule.rule.replace("<attempt_id>", attempt)
+        for rule in app.url_map.iter_rules()
+        if "POST" in (rule.methods or ()) and rule.endpoint != "accounts.sign_out"
+    }
+    for path in sorted(paths):
+        assert ada.post(path, fields).status_code < 500, path
+    after = snapshot()
+    # Undo, hints and starts are the purpose of those addresses.
+    for name in (
+        "player",
+        "daily",
+        "score",
+        "point_count",
+        "time_count",
+        "player_group",
+        "membership",
+        "peek",
+    ):
+        assert after[name] == before[name], name
+    assert {row[:4] for row in before["attempt"]} <= {row[:4] for row in after["attempt"]}
