@@ -26,7 +26,7 @@ from webapp.curation.orders import workers
 
 noted, values = test_inputs.noted, test_inputs.values
 
-ROUND = 1000  # requests
+ROUND = 500  # requests
 ROUNDS = -(-int(os.environ.get("FUZZ", "0")) // ROUND) or 1
 METHODS = ("GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "BREW")
 TYPES = ("application/x-www-form-urlencoded", "application/json", "multipart/form-data", "text/csv", "x", "")
