@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.desk import Curator, appoint
+from tests.webapp.stocked import opened
 from tests.webapp.visitors import SetClock, Visitor
-from webapp import create_app
 from webapp.curation.team import curators
 from webapp.models import Player
 from webapp.people import recovery, reminders
@@ -29,11 +29,11 @@ OLD, NEW = "an older key of thirty-two characters", "a newer key of thirty-two c
 def keyed(app: Flask, clock: SetClock, key: str, *older: str) -> Iterator[Flask]:
     """Return the site, restarted with these keys."""
     settings: Settings = app.extensions["settings"]
-    restarted = create_app(replace(settings, secret_key=key, secret_key_fallbacks=older), clock=clock)
-    yield restarted
-    with restarted.app_context():
-        db.session.remove()
-        db.engine.dispose()
+    file = settings.instance_path / SECRET
+    before = file.read_text()
+    with opened(replace(settings, secret_key=key, secret_key_fallbacks=older), clock=clock) as restarted:
+        yield restarted
+    file.write_text(before)  # other tests use this instance
 
 
 def test_a_rotation_signs_nobody_out_and_pages_that_are_open_still_post(app: Flask, clock: SetClock) -> None:
