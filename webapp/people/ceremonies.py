@@ -37,11 +37,6 @@ def party() -> Party | None:
     return None
 
 
-def work() -> bool:
-    """Whether passkeys work at this address."""
-    return party() is not None
-
-
 def here() -> Party:
     """Return the site's identity. Raises BadInput at a bare IP address."""
     known = party()

@@ -15,7 +15,7 @@ from webapp.web.htmx import Answer
 from webapp.web.security_log import note
 
 bp = Blueprint("passkeys", __name__)
-bp.add_app_template_global(ceremonies.work, "passkeys_work")
+bp.add_app_template_global(ceremonies.party, "passkeys_work")
 
 SIGN_IN, ADD = "sign in", "add"  # purposes of a challenge; one to add is bound to one session
 

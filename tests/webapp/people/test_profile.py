@@ -132,21 +132,18 @@ def test_days_are_those_of_the_reader(ada: Visitor, clock: SetClock) -> None:
     assert "2026" not in ada.page.find(id="chart-title").text
 
 
-def solves(*minutes: float, level: int = 3) -> list[Solve]:
+def solves(*minutes: float) -> list[Solve]:
     start = datetime(2026, 3, 1, tzinfo=UTC)
     return [
-        Solve(level, int(60_000 * length), start + timedelta(days=day), None)
+        Solve(3, int(60_000 * length), start + timedelta(days=day), None)
         for day, length in enumerate(minutes)
     ]
 
 
-def test_nothing_solved_is_nothing_drawn() -> None:
+def test_fewer_than_two_solves_are_not_drawn() -> None:
     assert time_chart([], None) is None
     assert time_chart(solves(3), 4) is None
-
-
-def test_one_solve_makes_no_chart() -> None:
-    assert time_chart(solves(3), None) is None
+    assert time_chart(solves(3), None) is None, "a lone dot is no chart"
 
 
 def test_half_and_double_are_equally_far_away() -> None:
