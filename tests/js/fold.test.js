@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { CELLS, PEERS, Refused, after, begin, candidates, conflicts, digitsIn, fold } from "../../static/js/fold.js";
+import { CELLS, Refused, after, begin, candidates, conflicts, digitsIn, fold } from "../../static/js/fold.js";
 
 const { givens, cases } = JSON.parse(readFileSync(new URL("../data/moves.json", import.meta.url)));
 
@@ -44,13 +44,6 @@ for (const { name, moves, refused, expect } of cases) {
     assert.deepEqual(seen(game, Object.keys(expect.candidates ?? {})), { ...NOTHING, ...expect });
   });
 }
-
-test("every cell has twenty peers and is the peer of each of them", () => {
-  for (const cell of CELLS) {
-    assert.equal(PEERS[cell].length, 20);
-    for (const peer of PEERS[cell]) assert.ok(PEERS[peer].includes(cell));
-  }
-});
 
 /** A seeded sequence of moves, legal and not. */
 function* randomMoves(seed, count) {

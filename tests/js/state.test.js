@@ -5,14 +5,6 @@ import test from "node:test";
 import { editable, held, initial, learn, lockOf, modeAfter, redraw, selection } from "../../static/js/state.js";
 import { boardOf, chosen, settings } from "./board.js";
 
-test("two boards share nothing", () => {
-  const [one, two] = [initial({}), initial({})];
-  one.chosen.add(3);
-  one.wrong.add("3:4");
-  one.locked.digit = 5;
-  assert.deepEqual([two.chosen.size, two.wrong.size, two.locked.digit], [0, 0, 0]);
-});
-
 test("the selection reads like the board, in whatever order its cells were chosen", () => {
   const state = chosen(boardOf(`1${".".repeat(80)}`), 40, 0, 7);
   assert.deepEqual(selection(state), [0, 7, 40]);

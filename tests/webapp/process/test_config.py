@@ -27,6 +27,7 @@ def test_nothing_has_to_be_set(instance: Path) -> None:
     assert not settings.https
     assert settings.daily_levels == (2, 3, 4)
     assert not settings.two_person
+    assert settings.otel_exporter_otlp_endpoint is None
 
 
 def test_the_levels_of_the_daily_are_put_in_order(instance: Path) -> None:
@@ -163,13 +164,6 @@ def test_random_keys_of_every_common_kind_are_taken(instance: Path) -> None:
     assert start(instance, SECRET_KEY=secrets.token_hex(16))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root can write everywhere")
-def test_a_cache_that_cannot_be_written_is_told(instance: Path, tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(SettingError, match=r"^NINEFOLD_CACHE: cannot write .*: Permission denied$"):
-        start(instance, NINEFOLD_CACHE=str(tmp_path))
-
-
 @pytest.mark.parametrize(
     ("wrong", "right"),
     [
@@ -242,12 +236,6 @@ def test_processes_that_start_together_get_one_secret(instance: Path) -> None:
         thread.join()
     assert len(set(found)) == 1
     assert [path.name for path in instance.iterdir()] == ["secret_key"]
-
-
-def test_a_public_url_on_https_binds_cookies_to_it(instance: Path) -> None:
-    settings = read(instance, PUBLIC_URL="https://ninefold.example/")
-    assert settings.https
-    assert settings.address == "https://ninefold.example"
 
 
 @pytest.mark.both_databases

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from webapp import create_app
-from webapp.models import Heartbeat, Player, months
+from webapp.models import Heartbeat, Player
 from webapp.process import database
 from webapp.process.config import Settings
 from webapp.process.database import Busy, WriteOutsideTransaction, db, wal_is_safe, write_tx, writing
@@ -172,19 +172,6 @@ def test_a_naive_time_is_refused(app: Flask) -> None:
     with app.app_context(), pytest.raises(sa.exc.StatementError, match="aware"), write_tx():
         db.session.add(Heartbeat(worker="w", seen_at=datetime(2026, 3, 1)))
         db.session.flush()
-
-
-# SQLite's expression-based indexes cannot be reflected; PostgreSQL's are compared.
-@pytest.mark.filterwarnings(
-    "ignore:autogenerate skipping metadata-specified expression-based index:UserWarning"
-)
-def test_the_models_are_what_the_migrations_build(app: Flask) -> None:
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-
-    with app.app_context(), db.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"include_object": months.compared})
-        assert compare_metadata(context, db.metadata) == []
 
 
 def test_the_database_is_for_its_owner_alone(settings: Settings, tmp_path: Path) -> None:

@@ -46,11 +46,6 @@ def test_every_foot_leads_to_them(guest: Visitor) -> None:
     assert {"/rules", "/privacy", "/lab", "/analysis"} <= links
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_it_takes_no_forms(guest: Visitor, path: str) -> None:
-    assert guest.post(path).status_code == 405
-
-
 def test_reading_makes_no_player(guest: Visitor) -> None:
     for path in PAGES:
         guest.get(path)

@@ -57,11 +57,3 @@ def test_a_deletion_asks_first_and_is_logged(app: Flask, caplog: pytest.LogCaptu
     assert run(args=["players", "delete", "Ada", "--yes"]).exit_code == 1
     (line,) = [record.__dict__["facts"] for record in caplog.records if record.message == "deleted"]
     assert (line["event"], line["actor"]) == ("deleted", number)
-
-
-@pytest.mark.usefixtures("ada")
-def test_forgetting_by_number_says_whom_it_means(app: Flask) -> None:
-    with app.app_context():
-        number = db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()
-    asked = app.test_cli_runner().invoke(args=["forget", str(number)], input="n\n")
-    assert (asked.exit_code, "Delete Ada and all their data?" in asked.output) == (1, True)

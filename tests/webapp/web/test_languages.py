@@ -230,11 +230,6 @@ def test_a_cookie_with_a_language_that_is_not_offered_says_nothing(reader: Visit
     assert language_of(reader) == "en"
 
 
-def test_a_language_is_chosen_by_a_form_alone(reader: Visitor) -> None:
-    assert reader.get("/language").status_code == 405
-    assert reader.client.post("/language", data={"language": "el"}).status_code == 400
-
-
 def test_an_address_can_name_its_language(reader: Visitor) -> None:
     """It overrides the choice, and propagates to addresses of its kind; all others are unchanged."""
     reader.client.set_cookie(COOKIE, "he")
