@@ -13,6 +13,7 @@ from flask import Flask
 
 from tests.webapp.conftest import open_the_desk, solution_of
 from tests.webapp.desk import Curator
+from tests.webapp.statements import noted
 from tests.webapp.stocked import opened
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.capability import PACKAGES, capabilities_of, load
@@ -42,19 +43,9 @@ def without(app: Flask, clock: SetClock, *keys: str) -> Iterator[Flask]:
         yield smaller
 
 
-@contextmanager
-def statements(app: Flask) -> Iterator[list[str]]:
-    """Record the statements sent to the database."""
-    sent: list[str] = []
+def engine_of(app: Flask) -> sa.Engine:
     with app.app_context():
-        engine = db.engine
-
-    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-        sent.append(statement)
-
-    sa.event.listen(engine, "before_cursor_execute", note)
-    yield sent
-    sa.event.remove(engine, "before_cursor_execute", note)
+        return db.engine
 
 
 def walked(visitor: Visitor) -> dict[str, int]:
@@ -85,7 +76,7 @@ def play_a_daily(visitor: Visitor) -> str:
 
 @pytest.mark.parametrize("off", [*([key] for key in OPTIONAL), OPTIONAL], ids=[*OPTIONAL, "all"])
 def test_nothing_of_what_is_off_is_left(day: Flask, clock: SetClock, off: list[str]) -> None:
-    with without(day, clock, *off) as app, statements(app) as sent:
+    with without(day, clock, *off) as app, noted(engine_of(app)) as sent:
         curator = Curator(app, clock=clock)
         open_the_desk(curator)
         curator.start(level=1)
@@ -105,7 +96,7 @@ def test_nothing_of_what_is_off_is_left(day: Flask, clock: SetClock, off: list[s
         if entry.key in off
         for records in entry.records
     }
-    words = {word for statement in sent for word in re.findall(r"\w+", statement)}
+    words = {word for statement, _values in sent for word in re.findall(r"\w+", statement)}
     assert tables & words == set()
 
 

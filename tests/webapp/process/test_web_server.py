@@ -24,7 +24,7 @@ from tests.webapp.stocked import SETTING, Originals, prepare
 
 pytestmark = pytest.mark.slow
 
-RESTARTS = amount("RESTARTS", 2, 10)
+RESTARTS = amount("RESTARTS", 1, 10)
 
 
 @dataclass(frozen=True)

@@ -77,12 +77,14 @@ def collector() -> Iterator[Collector]:
 
 
 @pytest.mark.slow
-def test_requests_statements_and_jobs_are_spans_that_name_no_visitor(
+def test_requests_statements_and_jobs_are_spans_without_visitors_and_words_of_errors(
     tmp_path: Path, originals: Originals, collector: Collector
 ) -> None:
-    originals.copy(prepare, tmp_path / "instance")
+    """A database's errors quote its input: here, the name of a dropped table."""
+    instance = tmp_path / "instance"
+    originals.copy(prepare, instance)
     settings: dict[str, Any] = {
-        "instance": tmp_path / "instance",
+        "instance": instance,
         "OTEL_EXPORTER_OTLP_ENDPOINT": collector.address,
         "OTEL_BSP_SCHEDULE_DELAY": "50",  # milliseconds
     }
@@ -98,6 +100,11 @@ def test_requests_statements_and_jobs_are_spans_that_name_no_visitor(
         caller.request("GET", f"{address}/{SECRET}")  # a missing page
         wait_until(lambda: any("/attempts/<" in span["name"] for span in collector.spans("ninefold-web")))
         wait_until(lambda: any("dbos.operation.type" in span for span in collector.spans("ninefold-worker")))
+        assert not web.failed()
+        with closing(sqlite3.connect(instance / "ninefold.sqlite", timeout=30)) as database:
+            database.execute("ALTER TABLE daily RENAME TO gone")
+        assert caller.request("GET", "/archive")[0] == 500
+        wait_until(lambda: any(span["name"] == "GET /archive" for span in collector.spans("ninefold-web")))
         assert web.stop() == 0
     spans = collector.spans("ninefold-web")
     (board,) = (span for span in spans if span["name"].startswith("GET /attempts/<"))
@@ -106,44 +113,11 @@ def test_requests_statements_and_jobs_are_spans_that_name_no_visitor(
     for secret in (SECRET, address, address.rpartition("/")[2], "127.0.0.1:1"):
         assert secret.encode() not in collector.everything()
     assert b"healthz" not in collector.everything()
-    assert not web.failed()
-
-
-@pytest.mark.slow
-def test_the_words_of_an_error_reach_no_span(
-    tmp_path: Path, originals: Originals, collector: Collector
-) -> None:
-    """A database's errors quote its input: here, the name of a dropped table."""
-    instance = tmp_path / "instance"
-    originals.copy(prepare, instance)
-    with closing(sqlite3.connect(instance / "ninefold.sqlite")) as database:
-        database.execute("ALTER TABLE daily RENAME TO gone")
-    settings: dict[str, Any] = {
-        "instance": instance,
-        "OTEL_EXPORTER_OTLP_ENDPOINT": collector.address,
-        "OTEL_BSP_SCHEDULE_DELAY": "50",
-    }
-    port = free_port()
-    with running(*WEB, log=tmp_path / "web", PORT=str(port), **settings) as web:
-        caller = Caller(port)
-        wait_until(caller.answers)
-        assert caller.request("GET", "/archive")[0] == 500
-        wait_until(lambda: any(span["name"] == "GET /archive" for span in collector.spans("ninefold-web")))
-        assert web.stop() == 0
-    failed = [span["name"] for span in collector.spans("ninefold-web") if span["failed"]]
+    failed = [span["name"] for span in spans if span["failed"]]
     assert "GET /archive" in failed
     assert any(name.startswith("SELECT") for name in failed)
     for word in (b"no such table", b"OperationalError", b"Traceback"):
         assert word not in collector.everything()
-
-
-def test_nothing_is_traced_unless_it_is_asked_for(settings: Settings) -> None:
-    assert settings.otel_exporter_otlp_endpoint is None
-
-
-def test_an_address_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingError, match=f"^{tracing.ENDPOINT}: expected http"):
-        Settings.from_environment({"INSTANCE_PATH": str(tmp_path), tracing.ENDPOINT: "collector:4318"})
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
