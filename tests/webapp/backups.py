@@ -14,17 +14,15 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import sqlalchemy as sa
 
-from tests.webapp.conftest import empty_database
+from tests.webapp.chaos import database
 from tests.webapp.processes import ROOT, WEB, Caller, free_port, running, wait_until
 from tests.webapp.stocked import migrate
-from webapp.process.config import Settings
 
 CLIENTS = 6
 
@@ -70,21 +68,11 @@ def flask(*arguments: str, **environment: str) -> str:
     return done.stdout.strip().splitlines()[-1]
 
 
-@contextmanager
-def databases(server: str | None) -> Iterator[tuple[dict[str, str], dict[str, str]]]:
-    """Return the settings of a site's database and of the one it is restored to."""
-    if server is None:
-        yield {}, {}
-        return
-    with empty_database(server, "backups") as one, empty_database(server, "restored") as other:
-        yield {"DATABASE_URL": one}, {"DATABASE_URL": other}
-
-
 def campaign(server: str | None, minutes: float, every: float) -> None:
     """Back up, restore and verify on one kind of database; prints a line for each backup."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        ours, theirs = stack.enter_context(databases(server))
+        ours, theirs = (stack.enter_context(database(server, name)) for name in ("backups", "restored"))
         instance, restored = folder / "site", folder / "restored"
         migrate(instance, **ours)
         flask("bank", "fill", "--target", str(CLIENTS), INSTANCE_PATH=str(instance), **ours)
@@ -136,12 +124,11 @@ def _moves(url: str) -> dict[str, int]:
 def main() -> None:
     """Run on SQLite and, if TEST_DATABASE_URL names a server, on PostgreSQL."""
     minutes, every = float(os.environ.get("MINUTES", 10)), float(os.environ.get("EVERY", 60))
-    for server in filter(None, ["sqlite", os.environ.get("TEST_DATABASE_URL")]):
-        kind = None if server == "sqlite" else server
-        print("SQLite" if kind is None else "PostgreSQL", flush=True)
-        if kind is not None:
-            Settings.from_environment({"DATABASE_URL": kind, "SECRET_KEY": "x" * 32})
-        campaign(kind, minutes, every)
+    print("SQLite", flush=True)
+    campaign(None, minutes, every)
+    if server := os.environ.get("TEST_DATABASE_URL"):
+        print("PostgreSQL", flush=True)
+        campaign(server, minutes, every)
 
 
 if __name__ == "__main__":

@@ -63,12 +63,12 @@ def appointed(instance: Path, name: str, **environment: str) -> str:
     return parse_qs(urlsplit(address).query)["secret"][0]
 
 
-def caller_at_the_desk(port: int, instance: Path, name: str = "Cora") -> Caller:
+def caller_at_the_desk(port: int, instance: Path) -> Caller:
     """Return a curator of a running site over real HTTP, whose identity was just confirmed."""
     caller = Caller(port)
     caller.request("GET", "/register")
-    caller.request("POST", "/register", [("name", name), ("password", PASSWORD)])
-    secret = appointed(instance, name)
+    caller.request("POST", "/register", [("name", "Cora"), ("password", PASSWORD)])
+    secret = appointed(instance, "Cora")
     caller.request("GET", "/admin/sign-in")
     proof = [("desk_password", PASSWORD), ("desk_code", pyotp.TOTP(secret).now())]
     status, _text, location = caller.request("POST", "/admin/sign-in", proof)
@@ -87,9 +87,9 @@ def appoint(curator: Curator) -> Curator:
     return curator
 
 
-def token_of(curator: Curator, name: str = "Nightly import") -> str:
+def token_of(curator: Curator) -> str:
     """Create a token for a curator at the desk."""
-    assert curator.post("/admin/settings/tokens", {"name": name}).status_code == 200
+    assert curator.post("/admin/settings/tokens", {"name": "Nightly import"}).status_code == 200
     made = curator.page.find(id="made")
     assert made is not None
     return str(made.text)

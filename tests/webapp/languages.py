@@ -19,7 +19,6 @@ from webapp.web.i18n import catalogs
 from webapp.web.i18n.messages import text_of
 
 LONGER, FROM_THE_RIGHT = "el", "he"
-PSEUDO: Final = (LONGER, FROM_THE_RIGHT)
 
 # Parts that a translation must keep: values, tags, entities, and the patterns of dates.
 _KEPT = re.compile(r"(%\(\w+\)s|%%|\{\w+\}|<[^>]*>|&\w+;|\n)")

@@ -22,7 +22,7 @@ from webapp.play import play, starts
 from webapp.process.clock import steady_now
 from webapp.process.database import db, write_tx
 
-LEVEL = 2
+LEVEL, DAYS = 2, 3
 
 
 def add_timed_daily(day: date, number: int) -> None:
@@ -71,17 +71,17 @@ def play_daily(player_id: int, day: date, number: int, begins: datetime, clock: 
     return play.make_moves(player_id, attempt.id, moves[len(earlier) :], clock.time).attempt.id
 
 
-def season(clock: SetClock, players: int = 2, days: int = 3) -> list[str]:
-    """Play that many dailies with that many players; all but the last two freeze. Returns the attempts."""
-    names = [add_player(f"Player{number}") for number in range(players)]
+def season(clock: SetClock) -> list[str]:
+    """Play DAYS dailies with two players; all but the last two freeze. Returns the attempts."""
+    names = [add_player(f"Player{number}") for number in range(2)]
     played = []
-    for day in range(days):
+    for day in range(DAYS):
         add_timed_daily(DAY + timedelta(days=day), day)
         for place, player_id in enumerate(names):
             starts = at(DAY + timedelta(days=day), hours=8 + place)
             seed = 10 * day + place
             played.append(play_daily(player_id, DAY + timedelta(days=day), day, starts, clock, seed))
-    clock.time = at(DAY + timedelta(days=days - 1), hours=20)
+    clock.time = at(DAY + timedelta(days=DAYS - 1), hours=20)
     freezing.freeze(clock.time)
     freezing.estimate()
     db.session.remove()
