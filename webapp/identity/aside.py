@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
-from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import thread_time
@@ -15,6 +14,7 @@ from typing import Generic, TypeVar
 from flask import Flask
 
 from webapp.identity import costs
+from webapp.identity.costs import Payer
 from webapp.process.proxies import this_app
 
 Key = TypeVar("Key")
@@ -26,25 +26,12 @@ MOST_WAITING = 8  # keys requested but not started
 FREE = 0.1  # seconds of processor time that aren't charged
 
 
-@dataclass(frozen=True, slots=True)
-class Bill:
-    """The payer of work done outside their request."""
-
-    app: Flask
-    payer: costs.Payer
-
-    def settle(self, seconds: float) -> None:
-        """Charge the cost."""
-        with self.app.app_context():
-            costs.owe(self.payer, costs.PROCESSOR, seconds)
-
-
 class Aside(Generic[Key, Answer]):
     """Cached results of `work` by key. The engine's kernels release the GIL, so requests aren't delayed."""
 
     def __init__(self, work: Callable[[Key], Answer], most_kept: int = MOST_KEPT) -> None:
         self._work, self._most_kept = work, most_kept
-        self._asked: SimpleQueue[tuple[Key, Future[Answer], Bill | None]] = SimpleQueue()
+        self._asked: SimpleQueue[tuple[Key, Future[Answer], tuple[Flask, Payer] | None]] = SimpleQueue()
         self._answers: OrderedDict[Key, Future[Answer]] = OrderedDict()
         self._lock = Lock()
         self._thread: Thread | None = None
@@ -80,7 +67,7 @@ class Aside(Generic[Key, Answer]):
         answer: Future[Answer] = Future()
         self._answers[key] = answer
         paying = costs.payer()
-        self._asked.put((key, answer, None if paying is None else Bill(this_app(), paying)))
+        self._asked.put((key, answer, None if paying is None else (this_app(), paying)))
         while len(self._answers) > self._most_kept:
             self._answers.popitem(last=False)
         return answer
@@ -97,4 +84,6 @@ class Aside(Generic[Key, Answer]):
                 answer.set_result(result)
             seconds = thread_time() - began
             if bill is not None and seconds > FREE:
-                bill.settle(seconds)
+                app, payer = bill
+                with app.app_context():
+                    costs.owe(payer, costs.PROCESSOR, seconds)

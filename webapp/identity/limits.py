@@ -149,7 +149,6 @@ def refuse(takers: list[Taker], now: datetime) -> None:
     wait = _wait(takers, now)
     if wait is not None:
         set_right([taker.key for taker in takers], now)
-    if wait is not None:
         raise too_many(wait)
 
 

@@ -138,10 +138,10 @@ class Settings:
         return settings
 
 
-def require_site(environment: Mapping[str, str] = os.environ) -> None:
+def require_site() -> None:
     """Raise SettingError if there is no site yet: reading its settings would create a folder and a key."""
-    instance_path = _instance_path(environment)
-    if not environment.get("DATABASE_URL") and not (instance_path / SQLITE).exists():
+    instance_path = _instance_path(os.environ)
+    if not os.environ.get("DATABASE_URL") and not (instance_path / SQLITE).exists():
         raise SettingError("INSTANCE_PATH", f"there is no site at {instance_path} yet")
 
 

@@ -17,7 +17,8 @@ import socket
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from functools import partial
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -217,7 +218,7 @@ def _prepare(app: Flask) -> None:
         with app.app_context():
             upgrade()
             target = app.extensions["settings"].bank_stock
-            _show_progress("Preparing first puzzles", target)(bank.stock_up(target, now(), rated=False))
+            _show_progress(bank.stock_up(target, now(), rated=False), target)
             list(daily.schedule(now(), rated=False))  # the worker schedules the coming days
     except (Busy, SQLAlchemyError) as error:
         if isinstance(error, SQLAlchemyError) and not unavailable(error):
@@ -266,14 +267,10 @@ def _wait_for(url: str, web: Child) -> None:
     raise SystemExit("The web server did not start. See its message above.")
 
 
-def _show_progress(text: str, target: int) -> Callable[[Any], None]:
-    def consume(stored: Any) -> None:
-        missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
-        with tqdm(total=missing, desc=text, unit="puzzle", disable=not missing or None, leave=True) as bar:
-            for _level in stored:
-                bar.update()
-
-    return consume
+def _show_progress(stored: Iterable[object], target: int) -> None:
+    missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
+    disable = not missing or None
+    deque(tqdm(stored, "Preparing first puzzles", missing, disable=disable, unit="puzzle"), maxlen=0)
 
 
 def _watch(web: Child, worker: Child) -> None:

@@ -10,7 +10,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -205,8 +205,3 @@ def sync(path: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
-
-
-def age(then: float, now: datetime) -> timedelta:
-    """Return the age at `now` of a file changed at `then`, in seconds of the epoch."""
-    return timedelta(seconds=now.timestamp() - then)

@@ -108,7 +108,7 @@ def _is_old(path: Path, now: datetime) -> bool:
             status = found.stat()
             # Walking reads folders, so their access times don't count
             used = max(used, status.st_mtime, 0.0 if found.is_dir() else status.st_atime)
-    return places.age(used, now) > FILES_KEPT
+    return now.timestamp() - used > FILES_KEPT.total_seconds()
 
 
 def _delete(paths: list[Path]) -> int:

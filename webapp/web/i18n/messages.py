@@ -73,11 +73,11 @@ class Extracted(NamedTuple):
     context: str | None
 
 
-def extracted(root: Path = ROOT) -> Iterator[Extracted]:
+def extracted() -> Iterator[Extracted]:
     """Yield every message of the source, file by file, with repetitions."""
     for folder, methods in SOURCES.items():
         for name, line, text, comments, context in extract_from_dir(
-            str(root / folder),
+            str(ROOT / folder),
             method_map=methods,
             options_map=STRICT,
             keywords=KEYWORDS,
