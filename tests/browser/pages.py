@@ -86,7 +86,6 @@ class State:
     name: str
     endpoint: str | None  # of the URL map; None if it has no address of its own
     reach: Callable[[Page], object]
-    alike: bool = False  # its parts are all covered by other states or tests
 
 
 def at(address: str) -> Callable[[Page], object]:
@@ -100,8 +99,6 @@ def analyzed(address: str) -> Callable[[Page], object]:
     def reach(page: Page) -> None:
         page.goto(address)
         expect(page.locator("[hx-trigger^=load]")).to_have_count(0, timeout=120_000)
-        if "technique=" in address:  # shown once all steps are there
-            expect(page.locator(".analysis__shown")).to_be_visible()
 
     return reach
 
@@ -135,17 +132,13 @@ def with_marks(page: Page) -> Board:
     return board
 
 
-def asked(depth: int) -> Callable[[Page], object]:
-    """A board with its hint open at this depth."""
-
-    def reach(page: Page) -> None:
-        board = Board(page)
-        board.cell(board.empty[0]).click()
-        for each in range(1, depth + 1):
-            board.press("h")
-            expect(page.locator("#hint-panel")).to_have_attribute("data-depth", str(each))
-
-    return reach
+def reasoned(page: Page) -> None:
+    """A board with its hint open at the third depth."""
+    board = Board(page)
+    board.cell(board.empty[0]).click()
+    for depth in "123":
+        board.press("h")
+        expect(page.locator("#hint-panel")).to_have_attribute("data-depth", depth)
 
 
 def checked(page: Page) -> None:
@@ -358,14 +351,6 @@ def ordered(page: Page) -> None:
     expect(page.locator(".job").first).to_be_visible()
 
 
-def badly_ordered(page: Page) -> None:
-    """An impossible order, with the error at its field."""
-    at_the_desk("/admin/orders")(page)
-    page.locator("#count").fill("0")
-    page.get_by_role("button", name="Place order", exact=True).click()
-    expect(page.locator("#wrong-count")).to_be_visible()
-
-
 def imported(page: Page) -> None:
     """The report of an import with lines of every kind."""
     at_the_desk("/admin/import")(page)
@@ -408,29 +393,25 @@ def with_sheet(name: str) -> Callable[[Page], object]:
     return reach
 
 
-def refused(fields: dict[str, str]) -> Callable[[Page], object]:
-    """The response to a plain form whose move is rejected."""
-
-    def reach(page: Page) -> None:
-        Board(page)
-        page.evaluate(
-            """fields => {
-                const form = document.createElement("form");
-                const csrf_token = document.querySelector("input[name=csrf_token]").value;
-                const action = document.getElementById("main").dataset.moves;
-                Object.assign(form, { method: "post", action });
-                for (const [name, value] of Object.entries({ ...fields, csrf_token })) {
-                    const input = document.createElement("input");
-                    form.append(Object.assign(input, { type: "hidden", name, value }));
-                }
-                document.body.append(form);
-                form.submit();
-            }""",
-            fields,
-        )
-        page.wait_for_url("**/moves")
-
-    return reach
+def clashed(page: Page) -> None:
+    """The response to a plain form whose move has another number than the next."""
+    Board(page)
+    page.evaluate(
+        """() => {
+            const form = document.createElement("form");
+            const csrf_token = document.querySelector("input[name=csrf_token]").value;
+            const action = document.getElementById("main").dataset.moves;
+            Object.assign(form, { method: "post", action });
+            const fields = { seq: 9, kind: "digit", cell: 0, digit: 1, csrf_token };
+            for (const [name, value] of Object.entries(fields)) {
+                const input = document.createElement("input");
+                form.append(Object.assign(input, { type: "hidden", name, value }));
+            }
+            document.body.append(form);
+            form.submit();
+        }"""
+    )
+    page.wait_for_url("**/moves")
 
 
 def on_paper(page: Page) -> None:
@@ -815,22 +796,17 @@ IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)
 STATES = (
     State("home", "home.show", at("/")),
     State("home, with games", None, home_with_games),
-    State("board, fresh", "play.show", Board, alike=True),
     State("board, with marks and a conflict", "play.show", with_marks),
     State("board, paused", "play.show", paused),
     State("board, offline", "play.show", offline),
     State("board, solved", "play.show", solved),
-    State("board, where to look", "play.show", asked(1), alike=True),
-    State("board, which technique", "play.show", asked(2), alike=True),
-    State("board, the reasoning", "play.show", asked(3)),
+    State("board, the reasoning", "play.show", reasoned),
     State("board, checked", "play.show", checked),
     State("board, keys", "play.show", with_sheet("help")),
     State("board, settings", "play.show", with_sheet("settings-panel")),
-    State("board, a clash", None, refused({"seq": "9", "kind": "digit", "cell": "0", "digit": "1"})),
-    State("sign in", "accounts.sign_in_form", at("/login"), alike=True),
+    State("board, a clash", None, clashed),
     State("sign in, refused", "accounts.sign_in_form", refused_at("/login")),
     State("take a name", "accounts.register_form", at("/register")),
-    State("take a name, refused", None, refused_at("/register"), alike=True),
     State("account", "accounts.account", account),
     State("forgotten password", "recovery.form", at("/recovery")),
     State("forgotten password, asked", "recovery.form", at("/recovery?asked=1")),
@@ -847,9 +823,7 @@ STATES = (
     ),
     State("daily, withdrawn", "daily.of_day", lambda page: page.goto(f"/daily/{withdrawn().date}")),
     State("archive", "daily.archive", at("/archive")),
-    State("leaderboard", "leaderboard.show", at("/leaderboard"), alike=True),
     State("leaderboard, a long board", "leaderboard.show", long_board),
-    State("puzzle of the day", None, puzzle_of_the_day, alike=True),
     State("daily, under review", None, under_review),
     State("a replay", "replays.watch", replayed),
     State("a replay, before it is watched", None, replay_asked),
@@ -866,19 +840,11 @@ STATES = (
     State("copy or open elsewhere", "play.exports", elsewhere),
     State("my games", "play.index", listed),
     State("my games, none yet", "play.index", at("/attempts")),
-    State("enter", "enter.show", at("/enter"), alike=True),
     State("enter, playable", "enter.show", verdict_on(GRID)),
     State("enter, broken", "enter.show", verdict_on("11" + GRID[2:])),
     State("analysis", "analysis.show", at("/analysis")),
-    State("analysis, refused", None, at("/analysis?grid=hello"), alike=True),
     State(
         "analysis, a position", "analysis.show", analyzed(f"/analysis?grid={LATE}&cell=0&colors=7{'.' * 80}")
-    ),
-    State(
-        "analysis, a step",
-        None,
-        analyzed(f"/analysis?grid={LATE}&technique=hidden_single&number=1"),
-        alike=True,
     ),
     State("analysis, a step of the path", None, analyzed(f"/analysis?grid={LATE}&step=3")),
     State("analysis, several solutions", None, at(f"/analysis?grid={SEVERAL}")),
@@ -899,14 +865,10 @@ STATES = (
     ),
     State("puzzle, withdrawn", "puzzles.show", lambda page: page.goto(f"/puzzles/{withdrawn().puzzle_id}")),
     State("the path", "lessons.index", at("/learn")),
-    State("the path of another tier", None, at("/learn?tier=4"), alike=True),
     State("all techniques", None, at("/learn?q=")),
     State("first steps", None, at("/learn/scanning")),
     State("lesson, the idea", "lessons.show", at("/learn/skyscraper")),
-    State("lesson, an example", None, at("/learn/aic?tab=example&at=2"), alike=True),
     State("lesson, marks checked", None, marked),
-    State("lesson, a near miss", None, at("/learn/x_wing?tab=near&show=1"), alike=True),
-    State("lesson, names", None, at("/learn/skyscraper?tab=names"), alike=True),
     State("test of a tier", "lessons.test", at("/learn/tiers/3")),
     State("races", "races.index", at("/races")),
     State("race, waiting", "races.show", a_race),
@@ -915,17 +877,13 @@ STATES = (
     State("rush", "rush.index", at("/rush")),
     State("rush, a question", "rush.show", rushing),
     State("rush, over", None, rushed),
-    State("practice", "practice.index", at("/practice"), alike=True),
     State("practice, with cards", "practice.index", practice_under_way),
     State("practice, a technique", "practice.find", at("/practice/x_wing")),
     State("practice, is it there", "practice.there", at("/practice/x_wing/there")),
     State("practice, a session done", "practice.summary", practiced),
-    State("drill, to find", "practice.drill", drill("/practice/x_wing"), alike=True),
     State("drill, in a session", None, drill("/practice")),
     State("drill, is it there", None, drill("/practice/x_wing/there")),
     State("drill, wrong", "practice.drill", drill("/practice/naked_single", button="Check")),
-    State("drill, shown", None, drill("/practice/x_wing", button="Show me"), alike=True),
-    State("print, one a page", "puzzles.on_paper", at("/print?level=1"), alike=True),
     State("print, what was solved, with its solution", "puzzles.on_paper", on_paper),
     State("print, six a page", "puzzles.on_paper", at("/print?level=1&count=7&per=6")),
     State("help", "guide.keys", at("/help")),
@@ -936,9 +894,7 @@ STATES = (
     State("every other address, offline", "pages.offline", at("/offline")),
     State("desk, for others", None, at("/admin/")),
     State("desk, the way in", "admin.access.form", at_the_desk("/admin/sign-in")),
-    State("desk, queue", "admin.queue.show", at_the_desk("/admin/?status=approved&level=5"), alike=True),
     State("desk, queue, empty", None, at_the_desk("/admin/?status=rejected&level=5")),
-    State("desk, calendar", "admin.calendar.show", at_the_desk("/admin/calendar"), alike=True),
     State(
         "desk, calendar, a slot",
         "admin.calendar.show",
@@ -948,7 +904,6 @@ STATES = (
     State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
     State("desk, languages", "admin.languages.show", at_the_desk("/admin/languages")),
     State("desk, orders", "admin.orders.show", ordered),
-    State("desk, a bad order", None, badly_ordered, alike=True),
     State("desk, import and export", "admin.importing.show", at_the_desk("/admin/import")),
     State("desk, an import", "admin.importing.report", imported),
     State("desk, columns", "admin.importing.columns", with_columns),
@@ -979,8 +934,4 @@ STATES = (
     State("desk, a doubted solve", "admin.flags.solve", to_be_judged),
     State("desk, its player", "admin.flags.player", its_player),
     State("not found", None, at("/nothing-here")),
-    State("no such puzzle", None, at("/puzzles/999999999"), alike=True),
-    State(
-        "a move refused", None, refused({"seq": "1", "kind": "digit", "cell": "x", "digit": "1"}), alike=True
-    ),
 )

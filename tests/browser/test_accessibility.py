@@ -1,8 +1,7 @@
 """Every state of every page: axe-core finds nothing, nothing is cut off on a phone; the accessibility tree.
 
-States with parts of their own are tested in one theme and width, which alternate; THOROUGH=1 adds the similar
-ones. The campaign `axe` (AXE=all) tests every state in all themes and widths, and every address in all
-languages.
+Each state is tested in one theme and width, which alternate. The campaign `axe` (AXE=all) tests every state
+in all themes and widths, and every address in all languages.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from playwright.sync_api import Page, ViewportSize
 from tests.browser.conftest import PHONE, NewPage, Site
 from tests.browser.cut import cut
 from tests.browser.pages import NO_PAGE, STATES, paused, solved, with_marks
-from tests.thorough import THOROUGH
 from webapp import create_app
 from webapp.process.config import Settings
 from webapp.web.i18n import CATALOGS, catalogs
@@ -42,7 +40,6 @@ CUT_OFF = """() => [...document.querySelectorAll("main *, header *, footer *")].
     return box.right > innerWidth + 0.5 || box.left < -0.5;
 }).map((element) => element.outerHTML.slice(0, 120))"""
 ALL_LOOKS = os.environ.get("AXE") == "all"
-LOOKED_AT = [number for number, state in enumerate(STATES) if ALL_LOOKS or THOROUGH or not state.alike]
 TURN = 5  # coprime to the number of themes and widths, so that neighbors in the table differ in both
 
 
@@ -77,10 +74,9 @@ def test_every_address_that_shows_something_is_in_the_table_of_pages(tmp_path: P
     in_table = {state.endpoint for state in STATES if state.endpoint}
     assert shown - in_table - NO_PAGE.keys() == set(), "add these to tests/browser/pages.py"
     assert (in_table | NO_PAGE.keys()) - shown == set(), "these are gone"
-    assert in_table == {state.endpoint for state in STATES if state.endpoint and not state.alike}
 
 
-@pytest.mark.parametrize("number", LOOKED_AT, ids=lambda number: STATES[number].name)
+@pytest.mark.parametrize("number", range(len(STATES)), ids=lambda number: STATES[number].name)
 def test_axe_finds_nothing_and_nothing_is_cut_off_on_a_small_phone(new_page: NewPage, number: int) -> None:
     page = new_page(reduced_motion="reduce")
     STATES[number].reach(page)

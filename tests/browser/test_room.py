@@ -10,10 +10,10 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.board import Board, start_ranked
 from tests.browser.conftest import DESKTOP, PHONE, NewPage, Site
 from tests.browser.pages import (
-    asked,
     drill,
     of_a_puzzle,
     puzzle_of_the_day,
+    reasoned,
     reviewed,
     rushing,
     solved,
@@ -34,7 +34,7 @@ def bottom(page: Page, selector: str) -> float:
 
 def test_on_a_phone_on_its_side_board_keys_and_hint_are_in_sight(new_page: NewPage) -> None:
     page = new_page(viewport=ON_ITS_SIDE)
-    asked(3)(page)
+    reasoned(page)
     board, note = page.locator("#board").bounding_box(), page.locator("#hint-panel").bounding_box()
     assert board and note
     assert note["x"] >= board["x"] + board["width"], "the note lies beside the board"
