@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -38,8 +38,8 @@ def solved(app: Flask, *seconds: float) -> None:
             add_solve(add_player(f"P{index}"), number, time)
 
 
-def lines(visitor: Visitor) -> list[list[str]]:
-    rows = visitor.page.select(".ranking__table tbody tr")
+def lines(visitor: Visitor, table: str = "#board-rows .ranking__table") -> list[list[str]]:
+    rows = visitor.page.select(f"{table} tbody tr")
     return [
         [
             " ".join((cell.select_one(".ranking__name") or cell).text.split())
@@ -240,6 +240,25 @@ def test_late_times_stand_apart(app: Flask, daily: int, guest: Visitor) -> None:
     assert [line[1] for line in lines(guest)] == ["P0"]
     guest.get(f"{BOARD}&list=archive")
     assert [line[1] for line in lines(guest)] == ["Late"]
+
+
+def test_the_first_three_of_yesterday_stand_beside_todays_board(
+    app: Flask, guest: Visitor, clock: SetClock
+) -> None:
+    with app.app_context():
+        before, today, _next = [add_daily(DAY + timedelta(days=days)) for days in (-1, 0, 1)]
+        for name, seconds in (("Ada", 90), ("Bo", 61.2), ("Cy", 61.9), ("Di", 400), ("Ed", 70)):
+            add_solve(add_player(name), before, seconds)
+        add_solve(add_player("Flo"), today, 50)
+    guest.get("/leaderboard?level=2")
+    first, second, third = lines(guest, "#yesterday")
+    assert (first[1:], second[1:], third) == (["Bo", "1:01"], ["Cy", "1:01"], ["3", "Ed", "1:10"])
+    assert [line[1] for line in lines(guest)] == ["Flo"]
+    guest.get("/leaderboard?level=2&date=2026-02-28")
+    assert lines(guest, "#yesterday") == []
+    clock.advance(days=1)
+    guest.get("/leaderboard?level=2")
+    assert [line[1:] for line in lines(guest, "#yesterday")] == [["Flo", "0:50"]]
 
 
 @pytest.mark.both_databases

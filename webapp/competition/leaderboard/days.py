@@ -107,6 +107,25 @@ def day(
     return DayPage(page, tally.steps, place, offered)
 
 
+def first_three(daily_id: int) -> list[Row]:
+    """Return the first three ranked solves of a daily."""
+    found = db.session.execute(
+        _ROWS.order_by(*ORDER).limit(3), {"daily": daily_id, "on_board": Leaderboard.DAY}
+    ).all()
+    named = names([row.player_id for row in found])
+    seconds = [row.board_ms // 1000 for row in found]
+    return [
+        Row(
+            seconds.index(second) + 1,
+            seconds.count(second) > 1,
+            named[row.player_id],
+            mine=False,  # a page marks one row as the reader's own
+            elapsed_ms=row.board_ms,
+        )
+        for row, second in zip(found, seconds, strict=True)
+    ]
+
+
 def _found(key: dict[str, Any], at: Cursor | None, *, provisional: bool) -> tuple[list[Any], set[str]]:
     """Select the keys of one page plus one row, and the ids of the provisional times among them."""
     found = list(db.session.execute(page_of_day(at), key).all())

@@ -14,7 +14,7 @@ from webapp.competition.leaderboard import days, distribution, scores
 from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.days import Replay
 from webapp.competition.leaderboard.places import Place
-from webapp.competition.leaderboard.rows import Cursor, LeaderboardPage
+from webapp.competition.leaderboard.rows import Cursor, LeaderboardPage, Row
 from webapp.competition.ranking import points
 from webapp.models import Daily, Leaderboard, Scope, Standing
 from webapp.models.daily import FIRST_DAY
@@ -68,6 +68,7 @@ class LeaderboardView:
     steps: dict[int, int] = field(default_factory=dict)  # solves by the second at which their bar begins
     among: str | None = None  # the name of a group whose members alone are listed
     replay: Replay | None = None  # the replay offered first, of a closed day
+    yesterday: list[Row] = field(default_factory=list)  # the first three of the day before, beside today's
 
     @classmethod
     def of(cls, choice: LeaderboardChoice, player_id: int | None, now: datetime) -> LeaderboardView:
@@ -81,7 +82,11 @@ class LeaderboardView:
         found = days.day(
             daily.id, choice.board, player_id, choice.at, established=choice.established, closed=closed
         )
-        return cls(choice, now, daily, found.page, found.place, found.steps, replay=found.replay)
+        view = cls(choice, now, daily, found.page, found.place, found.steps, replay=found.replay)
+        if not view.open or choice.board != Leaderboard.DAY:
+            return view
+        before = days.daily(choice.day - timedelta(days=1), choice.level)
+        return view if before is None else replace(view, yesterday=days.first_three(before.id))
 
     @property
     def title(self) -> str:
