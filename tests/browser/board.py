@@ -103,13 +103,18 @@ def begin(page: Page, level: int = 3, *, left: int | None = None, **choice: str)
     """
     address = post(page, "/attempts", level=str(level), **choice)
     if left is not None:
-        board = page.request.get(address).text()
-        found = GIVENS.search(board)
-        assert found
-        givens, solution = found[1], solution_of(found[1])
-        empty = [cell for cell in range(81) if givens[cell] == "."]
-        send(page, address, board, {cell: solution[cell] for cell in empty[: len(empty) - left]})
+        fill_in(page, address, left)
     return address
+
+
+def fill_in(page: Page, address: str, left: int = 0) -> None:
+    """Send all but `left` of the digits of a fresh board."""
+    board = page.request.get(address).text()
+    found = GIVENS.search(board)
+    assert found
+    givens, solution = found[1], solution_of(found[1])
+    empty = [cell for cell in range(81) if givens[cell] == "."]
+    send(page, address, board, {cell: solution[cell] for cell in empty[: len(empty) - left]})
 
 
 def send(page: Page, address: str, board: str, digits: dict[int, str], first: int = 1) -> None:

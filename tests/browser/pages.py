@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
 import engine
-from tests.browser.board import Board, begin, begin_ranked, post
+from tests.browser.board import Board, begin, begin_ranked, fill_in, post
 from tests.browser.desk import at_the_desk, in_the_site
 from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily, add_player, add_solve
@@ -762,6 +762,16 @@ def racing(page: Page) -> None:
     expect(page.locator(".play #race progress")).to_have_count(1, timeout=60_000)
 
 
+def race_over(page: Page) -> None:
+    """The page of a race that everybody has finished."""
+    racing(page)
+    race = page.locator("#race a").get_attribute("href")
+    assert race
+    fill_in(page, page.url)
+    page.goto(race)
+    expect(page.locator(".course")).to_be_visible()
+
+
 def rushing(page: Page) -> None:
     """The first question of a rush."""
     page.goto("/rush")
@@ -874,6 +884,7 @@ STATES = (
     State("race, waiting", "races.show", a_race),
     State("race, countdown", None, a_countdown),
     State("race, on the board", None, racing),
+    State("race, over", None, race_over),
     State("rush", "rush.index", at("/rush")),
     State("rush, a question", "rush.show", rushing),
     State("rush, over", None, rushed),

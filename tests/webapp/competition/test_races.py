@@ -384,6 +384,30 @@ def test_a_race_is_over_after_an_hour(clock: SetClock, ada: Visitor, bob: Visito
     assert bob.page.select_one("#race[data-stage=over]") is not None
 
 
+def test_how_it_went_is_drawn_once_it_is_over(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+    def ends(visitor: Visitor) -> list[tuple[list[str], str]]:
+        visitor.get(race)
+        lines = visitor.page.select("polyline.course__line")[::-1]  # the first is drawn last, on top
+        return [(line["class"][1:], line["points"].split()[-1]) for line in lines]
+
+    race = made(ada)
+    joined(bob, race)
+    first, second = begun(clock, race, ada, bob)
+    started = clock.time
+    moves = moves_to_solve(bob, second)
+    clock.advance(minutes=5)
+    half = 1 + len(moves) // 2
+    assert bob.move(second, 1, *moves[:half]).status_code == 200
+    solve(ada, first, clock)
+    assert ends(ada) == []
+    taken, there = clock.time - started, 10 * half // len(moves)
+    clock.time = started + races.LASTS
+    across, up = 320 * timedelta(minutes=5) / taken, 96 - 9 * there
+    assert ends(ada) == [(["course__line--mine"], "320.0,6.0"), (["hue--2"], f"{across:.1f},{up:.1f}")]
+    assert ends(bob) == [(["hue--1"], "320.0,6.0"), (["course__line--mine"], f"{across:.1f},{up:.1f}")]
+    assert ada.page.select_one(".course__names").text.split() == ["Ada", "Bob"]
+
+
 @pytest.mark.both_databases
 def test_a_guest_who_signs_in_keeps_the_race(app: Flask, clock: SetClock, ada: Visitor) -> None:
     race = made(ada)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from functools import cached_property
 
+from webapp.competition.races import course
+from webapp.competition.races.course import Course
 from webapp.competition.races.standings import RacerRow, Stage, Standings
 from webapp.game.fair_play import rules
 from webapp.process.words import gettext as _
@@ -39,6 +41,13 @@ class StripView:
     def started_just_now(self) -> bool:
         """Whether racers who wait on the race's page are to be redirected to their boards."""
         return self.starts_at is not None and self._now < self.starts_at + HURRIED
+
+    @cached_property
+    def course(self) -> Course | None:
+        """How it went, for the page of a race that is over."""
+        if self.board or self.stage != Stage.OVER:
+            return None
+        return course.drawn(self.key, self.entries, self.me)
 
     @cached_property
     def mine(self) -> RacerRow | None:
