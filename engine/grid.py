@@ -86,7 +86,7 @@ class Grid(Pictured):
 
     def __getitem__(self, cell: int | tuple[int, int]) -> int:
         """Return the digit of a cell 0..80, or of a row and a column 0..8; 0 if it is empty."""
-        if isinstance(cell, tuple):
+        if isinstance(cell, tuple) and len(cell) == 2:
             row, column = cell
             if not (0 <= row <= 8 and 0 <= column <= 8):
                 raise IndexError(f"expected a row and a column 0..8, found {row}, {column}")

@@ -44,6 +44,16 @@ def test_the_array_is_a_copy() -> None:
     assert grid[0] == 0
 
 
+def test_a_cell_is_a_number_or_a_row_and_a_column() -> None:
+    grid = parse("." * 10 + "5" + "." * 70)
+    assert grid[10] == grid[1, 1] == 5
+    for outside in (81, (9, 0), (0, -1)):
+        with pytest.raises(IndexError):
+            grid[outside]
+    with pytest.raises(TypeError):
+        grid[1, 1, 1]  # type: ignore[index]
+
+
 def test_faults_name_every_broken_house_at_once() -> None:
     grid = parse("55......." + "." * 63 + "5........")
     assert grid.faults() == [Fault(0, 5, (0, 1)), Fault(9, 5, (0, 72)), Fault(18, 5, (0, 1))]
