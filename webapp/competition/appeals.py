@@ -8,7 +8,7 @@ from webapp.competition.ranking import placing
 from webapp.identity import texts
 from webapp.models import Attempt, Player, Standing
 from webapp.process.database import db, write_tx
-from webapp.process.errors import BadInput, BadStart, NotFound
+from webapp.process.errors import BadStart, NotFound
 from webapp.process.words import gettext as _
 
 LONGEST = 2000  # characters
@@ -37,9 +37,4 @@ def against_removal(player_id: int | None, attempt_id: str, text: str, now: date
 
 
 def _checked(text: str) -> str:
-    text = texts.checked("appeal", text, lines=True)
-    if not text:
-        raise BadInput(appeal=_("Write your appeal first."))
-    if len(text) > LONGEST:
-        raise BadInput(appeal=_("Use at most %(most)s characters.", most=LONGEST))
-    return text
+    return texts.checked("appeal", text, LONGEST, missing=_("Write your appeal first."), lines=True)

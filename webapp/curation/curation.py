@@ -176,7 +176,7 @@ def decide(
     An approval checks again, in the same transaction, that the solution is unique and that players don't have
     an equivalent puzzle already.
     """
-    reason = texts.checked("reason", reason)
+    reason = texts.checked("reason", reason, LONGEST_REASON)
     if action not in TO:
         raise BadInput(action=_("Choose Approve, Reject or Withdraw."))
     if not choices:
@@ -187,8 +187,6 @@ def decide(
         raise BadInput(reason=_("Give a reason. It’s kept with the puzzle."))
     if action == "withdraw" and not reason:
         raise BadInput(reason=_("Give a reason. Players will see it."))
-    if len(reason) > LONGEST_REASON:
-        raise BadInput(reason=_("Use at most %(most)s characters.", most=LONGEST_REASON))
     with write_tx():
         if action == "approve":  # two concurrent approvals of equivalent candidates wouldn't see each other
             found = [puzzle(choice.id) for choice in choices]

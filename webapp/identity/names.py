@@ -93,7 +93,7 @@ def _shown(character: str) -> str:
 
 
 def _too_long() -> str:
-    return _("Use at most %(count)s characters.", count=LONGEST)
+    return _("Use at most %(most)s characters.", most=LONGEST)
 
 
 _RESERVED_KEYS = frozenset(map(fold, RESERVED))

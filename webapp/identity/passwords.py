@@ -63,7 +63,7 @@ def checked(password: str, name: str) -> str:
     if len(password) < SHORTEST:
         raise BadInput(password=_("Use at least %(count)s characters.", count=SHORTEST))
     if len(password) > LONGEST:
-        raise BadInput(password=_("Use at most %(count)s characters.", count=LONGEST))
+        raise BadInput(password=_("Use at most %(most)s characters.", most=LONGEST))
     if is_guessable(password, name) or fold(name) in (
         fold(password),
         fold(password.rstrip("0123456789!?.*#_-")),

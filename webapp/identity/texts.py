@@ -18,8 +18,13 @@ MOST_MARKS = 4  # in a row; Vietnamese has two, Tibetan four
 JOINERS = "\u200c\u200d"  # Persian and emoji need them between two visible characters
 
 
-def checked(field: str, text: str, *, lines: bool = False) -> str:
-    """Return a text as it is stored, with line breaks or with spaces for them. Raises BadInput by field."""
+def checked(
+    field: str, text: str, most: int | None = None, *, missing: str | None = None, lines: bool = False
+) -> str:
+    """Return a text as it is stored, with line breaks or with spaces for them. Raises BadInput by field.
+
+    most: the longest text allowed. missing: what to say of an empty text, unless that is allowed.
+    """
     text = laid_out(text, lines=lines)
     wrong = next((place for place in range(len(text)) if not _fits(text, place)), None)
     if wrong is not None:
@@ -27,6 +32,10 @@ def checked(field: str, text: str, *, lines: bool = False) -> str:
         raise BadInput(**{field: _("Remove the character %(found)s, which doesn’t print.", found=found)})
     if text and not any(map(_visible, text)):
         raise BadInput(**{field: _("Enter something that can be read.")})
+    if not text and missing is not None:
+        raise BadInput(**{field: missing})
+    if most is not None and len(text) > most:
+        raise BadInput(**{field: _("Use at most %(most)s characters.", most=most)})
     return text
 
 

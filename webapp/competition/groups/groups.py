@@ -73,12 +73,7 @@ def create(player_id: int, name: str, now: datetime) -> Group:
 
 
 def _checked(name: str) -> str:
-    name = texts.checked("name", name)
-    if not name:
-        raise BadInput(name=_("Give the group a name."))
-    if len(name) > LONGEST_NAME:
-        raise BadInput(name=_("Use at most %(most)s characters.", most=LONGEST_NAME))
-    return name
+    return texts.checked("name", name, LONGEST_NAME, missing=_("Give the group a name."))
 
 
 def seen_by(player_id: int | None, group_id: int) -> Group:

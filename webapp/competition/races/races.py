@@ -95,11 +95,7 @@ def _enter(race: Race, entrant: Entrant, now: datetime) -> Player:
 
 
 def _checked(name: str, taken: list[str]) -> str:
-    name = texts.checked("name", name)
-    if not name:
-        raise BadInput(name=_("Tell the others who you are."))
-    if len(name) > LONGEST_NAME:
-        raise BadInput(name=_("Use at most %(most)s characters.", most=LONGEST_NAME))
+    name = texts.checked("name", name, LONGEST_NAME, missing=_("Tell the others who you are."))
     if name.casefold() in map(str.casefold, taken):
         raise BadInput(name=_("Someone in this race has that name. Try another."))
     return name

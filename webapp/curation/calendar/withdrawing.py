@@ -25,7 +25,7 @@ from webapp.learn.strength import strength
 from webapp.models import Attempt, Daily, Player, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, write_tx
-from webapp.process.errors import BadInput, NotFound
+from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
 UNDO = timedelta(days=1)  # after a withdrawal
@@ -100,12 +100,8 @@ def withdraw(
 
 def reason_for(reason: str) -> str:
     """Return the cleaned reason of a withdrawal. Raises BadInput."""
-    reason = texts.checked("reason", reason)
-    if not reason:
-        raise BadInput(reason=_("Give a reason. Players will see it."))
-    if len(reason) > curation.LONGEST_REASON:
-        raise BadInput(reason=_("Use at most %(most)s characters.", most=curation.LONGEST_REASON))
-    return reason
+    missing = _("Give a reason. Players will see it.")
+    return texts.checked("reason", reason, curation.LONGEST_REASON, missing=missing)
 
 
 def _replace(daily: Daily, puzzle: Puzzle) -> None:

@@ -80,15 +80,9 @@ def create(curator: Identity, title: str, now: datetime) -> int:
 
 def change(curator: Identity, collection_id: int, seen: int, fields: Fields, now: datetime) -> None:
     """Change a collection's fields. Raises BadInput, Changed, NotFound."""
-    title, text, author = (
-        _title(fields.title),
-        texts.checked("text", fields.text, lines=True),
-        texts.checked("author", fields.author),
-    )
-    if len(text) > LONGEST_TEXT:
-        raise BadInput(text=_("Use at most %(most)s characters.", most=LONGEST_TEXT))
-    if len(author) > LONGEST_AUTHOR:
-        raise BadInput(author=_("Use at most %(most)s characters.", most=LONGEST_AUTHOR))
+    title = _title(fields.title)
+    text = texts.checked("text", fields.text, LONGEST_TEXT, lines=True)
+    author = texts.checked("author", fields.author, LONGEST_AUTHOR)
     with write_tx():
         found = _as_seen(collection_id, seen)
         if fields.group_id is not None and db.session.get(Group, fields.group_id) is None:

@@ -27,11 +27,7 @@ def shown(now: datetime) -> Sequence[Notice]:
 
 def publish(curator: Identity, text: str, until: date | None, now: datetime) -> Notice:
     """Show a notice until the end of a day. Raises BadInput."""
-    text = texts.checked("text", text, lines=True)
-    if not text:
-        raise BadInput(text=_("Write the notice first."))
-    if len(text) > LONGEST:
-        raise BadInput(text=_("Use at most %(most)s characters.", most=LONGEST))
+    text = texts.checked("text", text, LONGEST, missing=_("Write the notice first."), lines=True)
     if until is None or not now.date() <= until <= now.date() + FURTHEST:
         raise BadInput(until=_("Choose a day from today to a year from now."))
     with write_tx():

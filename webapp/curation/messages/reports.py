@@ -14,7 +14,7 @@ from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
 from webapp.models import Puzzle, PuzzleReport, Status
 from webapp.process.database import db, write_tx
-from webapp.process.errors import BadInput, Changed, NotFound
+from webapp.process.errors import Changed, NotFound
 from webapp.process.words import gettext as _
 
 LONGEST = 1000  # characters
@@ -39,11 +39,7 @@ def send(puzzle_id: int, player_id: int | None, network: str, text: str, now: da
     """Store a report. A player's open report of the same puzzle is replaced. Raises BadInput, NotFound,
     TooMany.
     """
-    text = texts.checked("text", text, lines=True)
-    if not text:
-        raise BadInput(text=_("Tell us what’s wrong first."))
-    if len(text) > LONGEST:
-        raise BadInput(text=_("Use at most %(most)s characters.", most=LONGEST))
+    text = texts.checked("text", text, LONGEST, missing=_("Tell us what’s wrong first."), lines=True)
     puzzle_of(puzzle_id, now)
     limits.demand([Taker(SENT, network)], now)
     own = sa.select(PuzzleReport).where(

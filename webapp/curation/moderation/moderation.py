@@ -224,12 +224,8 @@ def record_verdict(
 
 def reason_for(note: str) -> str:
     """Return the cleaned reason of a verdict. Raises BadInput."""
-    note = texts.checked("note", note, lines=True)
-    if not note:
-        raise BadInput(note=_("Give a reason. The player will see it."))
-    if len(note) > LONGEST_NOTE:
-        raise BadInput(note=_("Use at most %(most)s characters.", most=LONGEST_NOTE))
-    return note
+    missing = _("Give a reason. The player will see it.")
+    return texts.checked("note", note, LONGEST_NOTE, missing=missing, lines=True)
 
 
 def named(search: str = "") -> Sequence[Player]:

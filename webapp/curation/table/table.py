@@ -98,9 +98,7 @@ def alike(grid: engine.Grid) -> list[Twin]:
 
 def keep(curator: Identity, sketch: Sketch, title: str, now: datetime) -> int:
     """Store a sketch as a candidate; returns its id. The worker rates it. Raises BadInput."""
-    grid, title = _unique(sketch), texts.checked("title", title)
-    if len(title) > 200:
-        raise BadInput(title=_("Use at most %(most)s characters.", most=200))
+    grid, title = _unique(sketch), texts.checked("title", title, 200)
     form = str(engine.canonical_form(grid))
     db.session.rollback()
     with write_tx():
