@@ -40,23 +40,21 @@ CAPABILITY = Capability(
     ),
     commands=(mail_commands.COMMANDS,),
     retention=(
-        Retention(
-            "rate limits", "once they are full again, within a day", lambda _app, now: limits.sweep(now)
-        ),
+        Retention("rate limits", "once they are full again, within a day", limits.sweep),
         Retention(
             "ended sessions",
             f"{sessions.IDLE.days} days without a visit, {sessions.LONGEST.days} after signing in at most",
-            lambda _app, now: sessions.sweep(now),
+            sessions.sweep,
         ),
         Retention(
             "records of mails",
             f"{outbox.KEPT.days} days after they were written",
-            lambda _app, now: outbox.sweep(now),
+            outbox.sweep,
         ),
         Retention(
             "guests who never played",
             f"{players.UNUSED.days} days after they came",
-            lambda _app, now: players.forget_unused_guests(now),
+            players.forget_unused_guests,
         ),
     ),
     records=(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from flask import Flask, current_app
+from flask import current_app
 
 from webapp.process.config import Settings
 
@@ -50,7 +50,7 @@ class Retention:
 
     what: str  # description for the operator
     when: str
-    delete: Callable[[Flask, datetime], int]  # returns the number of deleted rows
+    delete: Callable[[datetime], int]  # returns the number of deleted rows
 
 
 def stopping() -> threading.Event:

@@ -35,7 +35,7 @@ CAPABILITY = Capability(
         Retention(
             "failures of background work",
             f"{failures.KEPT.days} days after the last",
-            lambda _app, now: failures.sweep(now),
+            failures.sweep,
         ),
     ),
     commands=commands.COMMANDS,

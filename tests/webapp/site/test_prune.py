@@ -28,7 +28,7 @@ from webapp.site.storage.pruning import FILES_KEPT, JOBS_KEPT
 
 
 @pytest.fixture
-def jobs(inside: Flask, tmp_path: Path, worker_id: str) -> Iterator[tuple[Flask, DBOSClient]]:
+def jobs(inside: Flask, tmp_path: Path, worker_id: str) -> Iterator[DBOSClient]:
     """Job records, as a worker leaves them: two that have ended, one that waits."""
     settings: Settings = inside.extensions["settings"]
     instance = tmp_path / "instance"
@@ -40,7 +40,7 @@ def jobs(inside: Flask, tmp_path: Path, worker_id: str) -> Iterator[tuple[Flask,
         yield from _recorded(inside, replace(settings, database_url=url))
 
 
-def _recorded(app: Flask, settings: Settings) -> Iterator[tuple[Flask, DBOSClient]]:
+def _recorded(app: Flask, settings: Settings) -> Iterator[DBOSClient]:
     DBOS(config=dbos_config(settings, "test"))
     DBOS.launch()
     DBOS.destroy()
@@ -51,7 +51,7 @@ def _recorded(app: Flask, settings: Settings) -> Iterator[tuple[Flask, DBOSClien
             client.enqueue({"workflow_name": "job", "queue_name": "jobs", "workflow_id": f"job-{number}"})
         client.cancel_workflow("job-0")
         client.cancel_workflow("job-1")
-        yield app, client
+        yield client
     finally:
         app.extensions["settings"] = kept
         client.destroy()
@@ -67,21 +67,20 @@ def ids(client: DBOSClient) -> set[str]:
 
 @pytest.mark.both_databases
 def test_records_of_ended_jobs_go_after_their_time_and_others_stay(
-    jobs: tuple[Flask, DBOSClient], monkeypatch: pytest.MonkeyPatch
+    jobs: DBOSClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pruning, "STEP", 1)
-    app, client = jobs
-    assert pruning.jobs(app, utcnow()) == 0
-    assert ids(client) == {"job-0", "job-1", "job-2"}
-    assert pruning.jobs(app, utcnow() + JOBS_KEPT + timedelta(minutes=1)) == 2
-    assert ids(client) == {"job-2"}
+    assert pruning.jobs(utcnow()) == 0
+    assert ids(jobs) == {"job-0", "job-1", "job-2"}
+    assert pruning.jobs(utcnow() + JOBS_KEPT + timedelta(minutes=1)) == 2
+    assert ids(jobs) == {"job-2"}
 
 
 def test_without_a_worker_there_are_no_records(inside: Flask, tmp_path: Path) -> None:
     settings = inside.extensions["settings"]
     inside.extensions["settings"] = replace(settings, instance_path=tmp_path)
     try:
-        assert pruning.jobs(inside, utcnow()) == 0
+        assert pruning.jobs(utcnow()) == 0
     finally:
         inside.extensions["settings"] = settings
     assert not list(tmp_path.iterdir())
@@ -92,7 +91,7 @@ def test_a_worker_that_ended_as_it_began_has_left_no_records(inside: Flask, tmp_
     inside.extensions["settings"] = replace(settings, instance_path=tmp_path)
     (tmp_path / "jobs.sqlite").touch()
     try:
-        assert pruning.jobs(inside, utcnow()) == 0
+        assert pruning.jobs(utcnow()) == 0
     finally:
         inside.extensions["settings"] = settings
 
@@ -126,12 +125,12 @@ def test_static_files_of_older_releases_go_after_their_time(inside: Flask, clock
     compiled = _aged(current.parents[1] / "templates" / "x.old", now, FILES_KEPT + timedelta(days=1))
     for path in current.rglob("*"):
         os.utime(path, (0, 0))
-    assert pruning.assets(inside, now) == 2
+    assert pruning.assets(now) == 2
     assert (old.exists(), recent.exists(), compiled.exists(), current.is_dir()) == (False, True, False, True)
 
 
 def test_kernels_of_other_sources_go_after_their_time(
-    inside: Flask, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(warm, "cache_folder", lambda: tmp_path)
     age = FILES_KEPT + timedelta(days=1)
@@ -148,7 +147,7 @@ def test_kernels_of_other_sources_go_after_their_time(
         _aged(tmp_path / "engine.techniques.gone-0123456789abcdef" / "code", clock.time, age),
         _aged(tmp_path / "warm-0123456789abcdef", clock.time, age),
     ]
-    assert pruning.kernels(inside, clock.time) == 2
+    assert pruning.kernels(clock.time) == 2
     assert [path.exists() for path in kept + gone] == [True] * 3 + [False] * 2
 
 

@@ -15,7 +15,7 @@ CAPABILITY = Capability(
         Retention(
             "orders of daily games, kept to find copies",
             f"{traces.KEPT // timedelta(hours=1)} hours after the end",
-            lambda _app, now: traces.prune(now),
+            traces.prune,
         ),
     ),
     records=(Records(Trace, "orders_of_digits", ("started_at", "finished_at"), {"attempt": "attempt_id"}),),

@@ -30,7 +30,7 @@ CAPABILITY = Capability(
         Retention(
             "suspensions that are over",
             "when they end; the audit log keeps them",
-            lambda _app, now: suspensions.end_expired(now),
+            suspensions.end_expired,
         ),
     ),
     # Scores follow from the games: they are recomputed for the account.

@@ -41,7 +41,7 @@ CAPABILITY = Capability(
         Retention(
             "races; their games stay",
             f"{races.KEPT.days} days after they were made",
-            lambda _app, now: races.forget(now),
+            races.forget,
         ),
     ),
     records=(Records(Racer),),

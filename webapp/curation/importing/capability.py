@@ -23,7 +23,7 @@ CAPABILITY = Capability(
         Retention(
             "imports that wait for their columns",
             f"{uploads.WAITS // timedelta(hours=1)} hours after the upload",
-            lambda _app, now: uploads.forget_waiting(now),
+            uploads.forget_waiting,
         ),
     ),
     commands=(desk_commands,),

@@ -19,7 +19,7 @@ CAPABILITY = Capability(
         Retention(
             "runs of puzzle rush, except each player's best",
             f"{rush.KEPT.days} days after they ended",
-            lambda _app, now: rush.prune(now),
+            rush.prune,
         ),
     ),
     records=(

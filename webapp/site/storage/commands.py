@@ -17,7 +17,6 @@ from webapp.process.commands.reporting import OfSite, Reported, printed, say
 from webapp.process.config import Settings
 from webapp.process.database import db
 from webapp.process.errors import NotFound
-from webapp.process.proxies import this_app
 from webapp.site.storage import backup, copying, keeping, pruning, restore, verify
 
 
@@ -106,7 +105,7 @@ def copy_command(to: str) -> None:
 @click.command("prune", cls=OfSite)
 def prune_command() -> None:
     """Delete expired data. The worker does the same every hour."""
-    pruned = pruning.prune(this_app(), now())
+    pruned = pruning.prune(now())
     for rule, count in pruned.items():
         click.echo(f"Deleted {count:>6,} {rule.what} ({rule.when}).")
 

@@ -9,14 +9,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flask import Flask
+from flask import current_app
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
 from engine import warm
 from webapp.capability import capabilities
 from webapp.process.config import Settings
 from webapp.process.jobs import Retention
-from webapp.process.proxies import this_app
 from webapp.site.storage import places
 from webapp.site.storage.places import JOBS
 
@@ -31,14 +30,14 @@ STEP = 500  # jobs per transaction
 LOOSE = 0.25  # share of free pages at which the jobs' file is compacted
 
 
-def prune(app: Flask, now: datetime) -> dict[Retention, int]:
+def prune(now: datetime) -> dict[Retention, int]:
     """Delete expired data. Returns the number of each kind; needs an app context."""
-    return {kind: kind.delete(app, now) for entry in capabilities() for kind in entry.retention}
+    return {kind: kind.delete(now) for entry in capabilities() for kind in entry.retention}
 
 
-def jobs(app: Flask, now: datetime) -> int:
+def jobs(now: datetime) -> int:
     """Delete the records of jobs that ended JOBS_KEPT ago. Running and waiting jobs stay."""
-    settings: Settings = app.extensions["settings"]
+    settings: Settings = current_app.extensions["settings"]
     own_file = settings.instance_path / JOBS if places.site_file(settings) is not None else None
     if own_file is not None and not own_file.is_file():
         return 0
@@ -86,16 +85,16 @@ def _compact(file: Path, wait: float = 5.0) -> None:
             connection.execute("VACUUM")
 
 
-def assets(app: Flask, now: datetime) -> int:
+def assets(now: datetime) -> int:
     """Delete built static files and compiled templates that no release has used for FILES_KEPT."""
-    folder: Path = app.extensions["assets"].folder
+    folder: Path = current_app.extensions["assets"].folder
     old = [path for path in folder.parent.iterdir() if path != folder and _is_old(path, now)]
-    compiled = app.extensions["settings"].instance_path / "templates"
+    compiled = current_app.extensions["settings"].instance_path / "templates"
     old += [path for path in compiled.iterdir() if _is_old(path, now)] if compiled.is_dir() else []
     return _delete(old)
 
 
-def kernels(_app: Flask, now: datetime) -> int:
+def kernels(now: datetime) -> int:
     """Delete compiled kernels that no release has used for FILES_KEPT."""
     return _delete([path for path in warm.outdated() if _is_old(path, now)])
 
@@ -122,7 +121,7 @@ def _delete(paths: list[Path]) -> int:
 
 def run(now: datetime) -> int:
     """Delete expired data, as the worker does every hour. Returns the count."""
-    return sum(prune(this_app(), now).values())
+    return sum(prune(now).values())
 
 
 RULES = (
