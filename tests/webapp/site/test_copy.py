@@ -81,7 +81,7 @@ def shared_target(worker_id: str) -> Iterator[str]:
 def copied_once(played: Settings, shared_target: str, clock: SetClock) -> tuple[Settings, str]:
     """A stopped site and the URL of its copy."""
     with places.postgresql(shared_target) as connection:
-        there = places.tables_in_postgresql(connection)
+        there = places.tables(connection)
     if not there:
         copy(lambda settings: create_app(settings, clock=clock), played, shared_target, clock.time)
     return played, shared_target

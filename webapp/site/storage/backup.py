@@ -89,10 +89,10 @@ def _copy_files(file: Path, jobs: Path, folder: Path) -> tuple[str, dict[str, in
         _pack(folder / JOBS)
     _copy_file(file, folder / DATABASE)
     with closing(places.open_file(folder / DATABASE)) as copy:
-        revision = places.revision_in_file(copy)
+        revision = places.revision(copy)
         if revision is None:
             raise Trouble(f"There is no site at {file} yet.")
-        rows = places.rows_in_file(copy)
+        rows = places.rows(copy)
     _pack(folder / DATABASE)
     return revision, rows
 
@@ -145,12 +145,12 @@ def _dump(url: str, folder: Path) -> tuple[str, dict[str, int]]:
     with places.postgresql(url) as connection:
         # Row counts and dump use the same snapshot.
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        revision = places.revision_in_postgresql(connection)
+        revision = places.revision(connection)
         if revision is None:
             raise Trouble(f"There is no site at {places.shown(url)} yet.")
         snapshot = connection.execute("SELECT pg_export_snapshot()").fetchone()
         assert snapshot is not None
-        rows = places.rows_in_postgresql(connection)
+        rows = places.rows(connection)
         target, environment = places.libpq(url)
         done = subprocess.run(
             [

@@ -82,7 +82,7 @@ def copy(
         source = _read_only(file)
         with closing(source):
             own = schema.revisions()[-1]
-            if (revision := places.revision_in_file(source)) != own:
+            if (revision := places.revision(source)) != own:
                 raise Trouble(
                     f"The site’s schema is at revision {revision}, and this release needs {own}. "
                     "Run `flask db upgrade` first."
@@ -122,7 +122,7 @@ def _change_counter(file: Path) -> int:
 
 def _begun(target: psycopg.Connection, to: str) -> str | None:
     """Return the source of an unfinished copy on the target; None for an empty target. Raises Trouble."""
-    tables = places.tables_in_postgresql(target)
+    tables = places.tables(target)
     if not tables:
         return None
     if PROGRESS not in tables:

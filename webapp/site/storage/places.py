@@ -52,23 +52,25 @@ def open_file(file: Path, wait: float = 30.0) -> Any:
     return sqlite_module()[0].connect(file, timeout=wait, isolation_level=None)
 
 
-def tables_in_file(connection: Any) -> list[str]:
-    """Return the names of a SQLite file's tables."""
+def tables(connection: Any) -> list[str]:
+    """Return the names of the tables in a SQLite file, or in PostgreSQL's schema `public`."""
     query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    if isinstance(connection, psycopg.Connection):
+        query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
     return [name for (name,) in connection.execute(query)]
 
 
-def rows_in_file(connection: Any) -> dict[str, int]:
-    """Return the number of rows in each table of a SQLite file."""
+def rows(connection: Any) -> dict[str, int]:
+    """Return the number of rows in each table."""
     counted = {}
-    for table in tables_in_file(connection):
+    for table in tables(connection):
         (counted[table],) = connection.execute(count_of(table)).fetchone()
     return counted
 
 
-def revision_in_file(connection: Any) -> str | None:
-    """Return the schema revision of a SQLite file; None if it has no tables of ours."""
-    if "alembic_version" not in tables_in_file(connection):
+def revision(connection: Any) -> str | None:
+    """Return the schema revision; None without tables of ours."""
+    if "alembic_version" not in tables(connection):
         return None
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     return None if row is None else str(row[0])
@@ -112,7 +114,7 @@ def alone_with(file: Path, now: datetime) -> Iterator[bool]:
 
 
 def _seen_lately(connection: Any, now: datetime) -> bool:
-    if "heartbeat" not in tables_in_file(connection):
+    if "heartbeat" not in tables(connection):
         return False
     (seen,) = connection.execute("SELECT max(seen_at) FROM heartbeat").fetchone()
     return seen is not None and now - datetime.fromisoformat(f"{seen}+00:00") < LATELY
@@ -135,29 +137,6 @@ def postgresql(url: str) -> Iterator[psycopg.Connection]:
 def shown(url: str) -> str:
     """Return a database's URL without its password."""
     return sa.make_url(url).set(drivername="postgresql").render_as_string(hide_password=True)
-
-
-def tables_in_postgresql(connection: psycopg.Connection) -> list[str]:
-    """Return the names of the tables in the schema `public`."""
-    query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
-    return [name for (name,) in connection.execute(query)]
-
-
-def rows_in_postgresql(connection: psycopg.Connection) -> dict[str, int]:
-    """Return the number of rows in each table of the schema `public`."""
-    counted = {}
-    for table in tables_in_postgresql(connection):
-        row = connection.execute(count_of(table).encode()).fetchone()
-        counted[table] = int(row[0]) if row else 0
-    return counted
-
-
-def revision_in_postgresql(connection: psycopg.Connection) -> str | None:
-    """Return the schema revision; None without tables of ours."""
-    if "alembic_version" not in tables_in_postgresql(connection):
-        return None
-    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    return None if row is None else str(row[0])
 
 
 def others_connected(connection: psycopg.Connection) -> int:

@@ -104,15 +104,15 @@ def _check_file(file: Path, manifest: Manifest) -> None:
             raise Trouble(f"The backup is damaged: {found[0]}. Use another backup.")
         if orphan := connection.execute("PRAGMA foreign_key_check").fetchone():
             raise Trouble(f"The backup is damaged: {orphan[0]} refers to a missing {orphan[2]}.")
-        if places.revision_in_file(connection) != manifest.revision:
+        if places.revision(connection) != manifest.revision:
             raise Trouble("The backup is damaged: its schema is not the one its manifest names.")
-        if places.rows_in_file(connection) != manifest.rows:
+        if places.rows(connection) != manifest.rows:
             raise Trouble("The backup is damaged: it has other rows than its manifest names.")
 
 
 def _end_sessions(file: Path) -> None:
     with closing(places.open_file(file)) as connection:
-        tables = places.tables_in_file(connection)
+        tables = places.tables(connection)
         for kind in ENTRIES:
             if kind.__tablename__ in tables:  # missing in backups of older releases
                 connection.execute(str(sa.delete(kind)))
@@ -146,7 +146,7 @@ def _has_data(file: Path) -> bool:
     # A second connection would wait for the exclusive one; `immutable` is safe, since the file has no journal
     # now.
     with closing(sqlite_module()[0].connect(f"file:{file}?immutable=1", uri=True)) as connection:
-        rows = places.rows_in_file(connection)
+        rows = places.rows(connection)
     return any(count for table, count in rows.items() if table != "alembic_version")
 
 
@@ -185,7 +185,7 @@ def _restore_dump(url: str, source: Path, manifest: Manifest, *, replace: bool) 
     with places.postgresql(url) as connection:
         if places.others_connected(connection):
             raise Trouble(f"A site is using {places.shown(url)}. Stop it first.")
-        rows = places.rows_in_postgresql(connection)
+        rows = places.rows(connection)
         if rows and "alembic_version" not in rows:
             raise Trouble(f"{places.shown(url)} holds tables that are not Ninefold’s. Use another database.")
         if not replace and any(count for table, count in rows.items() if table != "alembic_version"):
