@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from flask import current_app
-
 from webapp.capability import Capability, Records
 from webapp.identity import limits, players, sessions
 from webapp.identity.mail import outbox
@@ -18,25 +16,14 @@ from webapp.people import (
     reminder_routes,
 )
 from webapp.process.jobs import MAIL, Job, Retention, work_through
-from webapp.process.proxies import this_app
 
 CAPABILITY = Capability(
     key="people",
     pages=(account_routes.bp, profile_routes.bp),
     blueprints=(passkey_routes.bp, recovery_routes.bp, reminder_routes.bp),
     jobs=(
-        Job(
-            "send_reminders",
-            MAIL,
-            lambda now: work_through(reminder_mail.sent(current_app, now)),
-            wanted=lambda settings: settings.mail_url is not None,
-        ),
-        Job(
-            "retry_mail",
-            MAIL,
-            lambda _now: work_through(outbox.retried(this_app())),
-            wanted=lambda settings: settings.mail_url is not None,
-        ),
+        Job("send_reminders", MAIL, lambda now: work_through(reminder_mail.sent(now))),
+        Job("retry_mail", MAIL, lambda _now: work_through(outbox.retried())),
     ),
     commands=(mail_commands.COMMANDS,),
     retention=(

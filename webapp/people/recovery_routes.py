@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.identity import limits
@@ -10,13 +10,12 @@ from webapp.identity.mail.outbox import post
 from webapp.people import recovery
 from webapp.people.account_routes import account_page
 from webapp.process.clock import now
-from webapp.process.config import Settings
 from webapp.process.errors import BadInput
 from webapp.process.mail import Mail
-from webapp.process.proxies import this_app
 from webapp.process.words import gettext as _
 from webapp.web import auth
 from webapp.web.htmx import Answer
+from webapp.web.links import address_of
 from webapp.web.security_log import note
 
 bp = Blueprint("recovery", __name__)
@@ -38,11 +37,11 @@ def ask() -> Response:
         text = _(
             "Someone asked to reset your Ninefold password. If it was you, set a new one here:"
             "\n\n%(link)s\n\nThe link works once, within an hour. If it wasn’t you, ignore this email.",
-            link=_link(".choose", token),
+            link=address_of("recovery.choose", token=token),
         )
         mail = Mail(to, _("Reset your Ninefold password"), text, useful=recovery.LIFETIME)
     note("recovery asked")
-    post(this_app(), mail)
+    post(mail)
     return redirect(url_for(".form", asked=1), 303)
 
 
@@ -85,9 +84,9 @@ def change_address() -> Answer:
         "We only use your address to reset a forgotten password and for reminders you turn on. "
         "If this isn’t your account, ignore this email.",
         name=player.name,
-        link=_link(".confirm", token),
+        link=address_of("recovery.confirm", token=token),
     )
-    post(this_app(), Mail(to, _("Confirm your email for Ninefold"), text, useful=recovery.LIFETIME))
+    post(Mail(to, _("Confirm your email for Ninefold"), text, useful=recovery.LIFETIME))
     return redirect(url_for("accounts.account", done="email-sent"), 303)
 
 
@@ -104,9 +103,3 @@ def keep_address(token: str) -> Response:
     recovery.keep_address(auth.named_player().id, token, now())
     note("address kept")
     return redirect(url_for("accounts.account", done="email"), 303)
-
-
-def _link(endpoint: str, token: str) -> str:
-    # Never from the request's Host header, which the client controls.
-    settings: Settings = current_app.extensions["settings"]
-    return settings.address + url_for(endpoint, token=token)

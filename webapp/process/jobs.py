@@ -11,8 +11,6 @@ from typing import Any
 
 from flask import current_app
 
-from webapp.process.config import Settings
-
 SHARE = 0.2
 _working = threading.Lock()
 
@@ -27,7 +25,7 @@ class Schedule:
 
 STOCK = Schedule("stock", "* * * * *")
 DAILY = Schedule("daily", "*/2 * * * *")
-MAIL = Schedule("mail", "*/5 * * * *")
+MAIL = Schedule("mail", "*/5 * * * *")  # only with a mail server
 UPKEEP = Schedule("upkeep", "17 * * * *")
 
 
@@ -41,7 +39,6 @@ class Job:
     name: str
     schedule: Schedule
     work: Callable[[datetime], int]
-    wanted: Callable[[Settings], bool] = lambda _settings: True
 
 
 @dataclass(frozen=True, slots=True)

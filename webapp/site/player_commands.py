@@ -6,14 +6,13 @@ from collections.abc import Callable
 from datetime import datetime
 
 import click
-from flask import current_app
 
 from webapp.curation.moderation import moderation
 from webapp.people import accounts, recovery
 from webapp.process.clock import now
 from webapp.process.commands.reporting import Commands, pour, printed, say
-from webapp.process.config import Settings
 from webapp.web import security_log
+from webapp.web.links import address_of
 
 COMMANDS = Commands("players", help="Look after accounts, including those of curators.")
 
@@ -63,12 +62,10 @@ def export_command(name: str) -> None:
 def reset_link_command(name: str) -> None:
     """Print a link with which the player NAME sets a new password."""
     player_id, _name = moderation.with_name(name)
-    settings: Settings = current_app.extensions["settings"]
-    token = recovery.link_token(player_id, now())
-    address = current_app.url_map.bind("").build("recovery.choose", {"token": token})
+    address = address_of("recovery.choose", token=recovery.link_token(player_id, now()))
     security_log.note_command("recovery link made", player_id)
     click.echo("It works once, within an hour. Give it only to the player:")
-    click.echo(settings.address + address)
+    click.echo(address)
 
 
 @COMMANDS.command("delete")

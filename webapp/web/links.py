@@ -18,6 +18,12 @@ def public_url(endpoint: str, **values: Any) -> str:
     return public_address() + url_for(endpoint, **values)
 
 
+def address_of(endpoint: str, **values: Any) -> str:
+    """Return the URL of a page for a mail: never from a Host header, which the client controls."""
+    settings: Settings = current_app.extensions["settings"]
+    return settings.address + current_app.url_map.bind("").build(endpoint, values)
+
+
 def public_address() -> str:
     """Return the URL of the site, without a trailing slash.
 

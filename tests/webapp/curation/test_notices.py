@@ -95,7 +95,7 @@ def test_an_editor_is_notified_of_drafts_and_gaps_once_a_day(
     assert (news.drafts, len(news.gaps)) == (0, notices.SOON.days)
     assert due(app, timedelta(days=1, minutes=5)) == []
     with app.app_context():
-        mail = news_of(app, news)
+        mail = news_of(news)
     assert "Dailies are missing soon" in mail.text
     assert "/admin/settings" in mail.text
 

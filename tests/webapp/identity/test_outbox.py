@@ -113,17 +113,17 @@ def test_a_mail_that_is_not_accepted_is_tried_again(
     caplog.set_level(logging.INFO, "ninefold.mail")
     server.answers = [b"451 4.3.0 try <ada@example.org> later", b"451 later"]
     with mailing(app, server.url):
-        outbox.send(app, LINK)
+        outbox.send(LINK)
         assert outbox.counts(clock()) == {"sent": 0, "waiting": 1, "failed": 0}
         stored = db.session.scalars(sa.select(QueuedMail.content)).one()
         assert stored and "secret" not in stored
-        assert list(outbox.retried(app)) == []
+        assert list(outbox.retried()) == []
         clock.advance(minutes=5)
-        assert list(outbox.retried(app)) == ["waiting"]
+        assert list(outbox.retried()) == ["waiting"]
         clock.advance(minutes=9)
-        assert list(outbox.retried(app)) == []
+        assert list(outbox.retried()) == []
         clock.advance(minutes=1)
-        assert list(outbox.retried(app)) == ["sent"]
+        assert list(outbox.retried()) == ["sent"]
         assert outbox.counts(clock()) == {"sent": 1, "waiting": 0, "failed": 0}
         assert db.session.scalars(sa.select(QueuedMail.content)).all() == [None]
     assert "451 4.3.0 try <…> later" in caplog.text
@@ -135,11 +135,11 @@ def test_a_mail_that_is_not_accepted_is_tried_again(
 @pytest.mark.both_databases
 def test_a_mail_is_given_up_once_it_is_useless(app: Flask, clock: SetClock) -> None:
     with mailing(app, "smtp://127.0.0.1:1/?from=site@ninefold.example"):
-        outbox.send(app, LINK)
+        outbox.send(LINK)
         found = []
         for _ in range(12):
             clock.advance(minutes=10)
-            found += outbox.retried(app)
+            found += outbox.retried()
         assert found[-1] == "failed" and set(found[:-1]) == {"waiting"}
         assert outbox.counts(clock()) == {"sent": 0, "waiting": 0, "failed": 1}
         clock.advance(days=8)
@@ -150,26 +150,26 @@ def test_a_useless_mail_is_not_tried(app: Flask, server: Server, clock: SetClock
     """The worker may not have run for hours."""
     server.answers = [b"451 later"]
     with mailing(app, server.url):
-        outbox.send(app, LINK)
+        outbox.send(LINK)
         clock.advance(hours=2)
-        assert list(outbox.retried(app)) == ["failed"]
+        assert list(outbox.retried()) == ["failed"]
     assert not server.received
 
 
 def test_an_address_that_does_not_exist_is_tried_once(app: Flask, server: Server, clock: SetClock) -> None:
     server.answers = [b"550 5.1.1 no such user"]
     with mailing(app, server.url):
-        outbox.send(app, LINK)
+        outbox.send(LINK)
         assert outbox.counts(clock())["failed"] == 1
         clock.advance(hours=1)
-        assert list(outbox.retried(app)) == []
+        assert list(outbox.retried()) == []
 
 
 def test_a_server_that_is_not_there_is_logged_without_the_mail(
     app: Flask, caplog: pytest.LogCaptureFixture
 ) -> None:
     with mailing(app, "smtp://127.0.0.1:1/?from=site@ninefold.example"):
-        outbox.post(app, LINK).join(30)
+        outbox.post(LINK).join(30)
     assert "did not accept a mail: [Errno 111] Connection refused" in caplog.text
     assert "secret link" not in caplog.text and ADDRESS not in caplog.text
 

@@ -142,7 +142,7 @@ def test_reminders_end_with_the_address(app: Flask, reachable: Visitor) -> None:
 def test_the_mail_has_a_link_and_headers_that_end_the_reminders(app: Flask, reachable: Visitor) -> None:
     remind(reachable)
     with app.app_context():
-        mail = mail_of(app, next(reminders.due(on(1, 18))))
+        mail = mail_of(next(reminders.due(on(1, 18))))
     links = re.findall(r"http://\S+", mail.text)
     assert [link.split("/")[3] for link in links] == ["daily", "reminders"]
     assert dict(mail.headers) == {

@@ -78,7 +78,7 @@ def test_a_decision_is_reported_once_it_cannot_be_undone_and_once_only(
         (notice,) = submissions.to_tell(clock.time + timedelta(hours=1))
         assert not list(submissions.to_tell(clock.time + timedelta(hours=2)))
         with app.test_request_context():
-            mail = decision_of(app, notice)
+            mail = decision_of(notice)
     assert mail is not None
     assert mail.to == "ada@example.org"
     assert "“My Sunday”" in mail.text

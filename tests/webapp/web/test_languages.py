@@ -287,11 +287,11 @@ def test_what_programs_read_is_translated(reader: Visitor, address: str) -> None
 
 def test_a_reminder_is_in_the_language_it_was_asked_for_in(polyglot: Flask) -> None:
     with polyglot.app_context(), speaking(LONGER):
-        mail = mail_of(polyglot, Reminder("ada@example.org", "Ada", "token", LONGER))
+        mail = mail_of(Reminder("ada@example.org", "Ada", "token", LONGER))
     assert mail.subject.startswith("⟦")
     assert leaks(mail.text) == []
     with polyglot.app_context(), speaking(None):
-        assert mail_of(polyglot, Reminder("", "Ada", "token", None)).subject == "Today’s Sudoku dailies"
+        assert mail_of(Reminder("", "Ada", "token", None)).subject == "Today’s Sudoku dailies"
 
 
 def test_a_fragment_is_in_the_language_of_its_page(reader: Visitor) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from flask import current_app
-
 from webapp.capability import Capability, Link, Place, Records, Right
 from webapp.curation.team import access, routes
 from webapp.curation.team.audit import routes as audit_routes
@@ -27,14 +25,7 @@ CAPABILITY = Capability(
         Link("desk", "admin.audit.show", lambda: _("Audit log"), position=10),
         Link("desk", "admin.own.show", lambda: _("Settings"), position=12),
     ),
-    jobs=(
-        Job(
-            "send_news",
-            MAIL,
-            lambda now: work_through(news_mail.sent(current_app, now)),
-            wanted=lambda settings: settings.mail_url is not None,
-        ),
-    ),
+    jobs=(Job("send_news", MAIL, lambda now: work_through(news_mail.sent(now))),),
     records=(
         Records(DeskMail, "desk_mail", ("kinds",)),
         Records(AuditEntry, "desk_actions", ("at", "action", "subject", "subject_id")),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
-from flask import Flask
+from flask import Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.identity.keys import sealing
@@ -18,6 +18,7 @@ from webapp.process import mail as smtp
 from webapp.process.clock import now
 from webapp.process.database import Busy, db, rows_changed, write_tx
 from webapp.process.mail import Mail, Refused
+from webapp.process.proxies import this_app
 
 log = logging.getLogger("ninefold.mail")
 
@@ -33,25 +34,25 @@ def init_app() -> None:
     log.setLevel(logging.INFO)
 
 
-def post(app: Flask, mail: Mail | None) -> threading.Thread:
+def post(mail: Mail | None) -> threading.Thread:
     """Send a mail in a separate thread, so that the response time doesn't reveal whether one was sent.
 
     A mail is lost if the process dies first; the user can request another.
     """
-    thread = threading.Thread(target=_send_apart, args=(app, mail), name="mail_send", daemon=True)
+    thread = threading.Thread(target=_send_apart, args=(this_app(), mail), name="mail_send", daemon=True)
     thread.start()
     return thread
 
 
 def _send_apart(app: Flask, mail: Mail | None) -> None:
     with app.app_context():
-        send(app, mail)
+        send(mail)
         db.session.remove()
 
 
-def send(app: Flask, mail: Mail | None) -> None:
+def send(mail: Mail | None) -> None:
     """Send a mail now, or log it without MAIL_URL. If the server doesn't accept it now, keep it for later."""
-    url = app.extensions["settings"].mail_url
+    url = current_app.extensions["settings"].mail_url
     if mail is None:
         return
     if url is None:
@@ -68,9 +69,9 @@ def send(app: Flask, mail: Mail | None) -> None:
         log.warning("could not record a mail: %s", type(error).__name__)
 
 
-def retried(app: Flask) -> Iterator[str]:
+def retried() -> Iterator[str]:
     """Try the mails that are due, and yield what became of each. A killed worker's mails are due again."""
-    url = app.extensions["settings"].mail_url
+    url = current_app.extensions["settings"].mail_url
     due = sa.select(QueuedMail.id).where(QueuedMail.due_at <= now()).order_by(QueuedMail.due_at)
     for number in db.session.scalars(due).all():
         at = now()  # a server that doesn't answer takes its time

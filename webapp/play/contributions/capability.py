@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from flask import current_app
 
 from webapp.capability import Capability, Link, Panel, Records
 from webapp.models import Attempt, Puzzle, Status, Submission
@@ -50,14 +49,7 @@ CAPABILITY = Capability(
     optional=True,
     tab="play.index",
     pages=(routes.bp, collection_routes.bp),
-    jobs=(
-        Job(
-            "send_decisions",
-            MAIL,
-            lambda now: work_through(decision_mail.sent(current_app, now)),
-            wanted=lambda settings: settings.mail_url is not None,
-        ),
-    ),
+    jobs=(Job("send_decisions", MAIL, lambda now: work_through(decision_mail.sent(now))),),
     links=(
         Link("play", "collections.index", lambda: _("Collections"), position=1),
         Link("submit", "offers.show", lambda: _("Submit")),

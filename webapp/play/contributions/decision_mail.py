@@ -5,31 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from flask import Flask
-
 from webapp.identity import failures
 from webapp.identity.mail.outbox import send
 from webapp.play.contributions import submissions
 from webapp.play.contributions.submissions import Notice
-from webapp.process.config import Settings
 from webapp.process.mail import Mail
 from webapp.process.words import gettext as _
+from webapp.web.links import address_of
 
 
-def sent(app: Flask, now: datetime) -> Iterator[Notice]:
+def sent(now: datetime) -> Iterator[Notice]:
     """Send due mails; each is claimed before it is sent."""
     for notice in submissions.to_tell(now):
         with failures.counted("mail", "decision"):
-            send(app, decision_of(app, notice))
+            send(decision_of(notice))
         yield notice
 
 
-def decision_of(app: Flask, notice: Notice) -> Mail | None:
+def decision_of(notice: Notice) -> Mail | None:
     """Return the mail about a decision; None without an address."""
     if notice.to is None:
         return None
-    settings: Settings = app.extensions["settings"]
-    link = settings.address + app.url_map.bind("").build("offers.show")
+    link = address_of("offers.show")
     values = {"name": notice.name, "title": notice.title, "link": link, "reason": notice.reason or ""}
     if notice.accepted:
         subject = _("Your puzzle is published")

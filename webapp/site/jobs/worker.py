@@ -21,7 +21,7 @@ from webapp.process.clock import now
 from webapp.process.commands.ending import leave
 from webapp.process.config import Settings
 from webapp.process.database import Busy, db, make_private
-from webapp.process.jobs import Job, Schedule
+from webapp.process.jobs import MAIL, Job, Schedule
 from webapp.process.operation import logs, tracing
 from webapp.site.jobs.schedules import Scheduled
 
@@ -51,11 +51,12 @@ class Worker(Protocol):
 def workers_of(app: Flask) -> list[Worker]:
     """Return the worker's parts: the modules that capabilities name, and their jobs by schedule."""
     entries: Capabilities = app.extensions["capabilities"]
+    mails = app.extensions["settings"].mail_url is not None
     modules: list[Worker] = [import_module(name) for entry in entries for name in entry.workers]
     by_schedule: dict[Schedule, list[Job]] = {}
     for entry in entries:
         for job in entry.jobs:
-            if job.wanted(app.extensions["settings"]):
+            if job.schedule != MAIL or mails:
                 by_schedule.setdefault(job.schedule, []).append(job)
     return [*modules, *(Scheduled(schedule, jobs) for schedule, jobs in by_schedule.items())]
 

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from flask import Flask
+from flask import current_app
 
 from webapp.curation.team.own import notices
 from webapp.curation.team.own.notices import News
 from webapp.identity import failures
 from webapp.identity.mail.outbox import send
-from webapp.process.config import Settings
 from webapp.process.mail import Mail
 from webapp.process.words import format_date, ngettext, speaking
 from webapp.process.words import gettext as _
 from webapp.web.i18n.lists import listed
+from webapp.web.links import address_of
 
 
-def sent(app: Flask, now: datetime) -> Iterator[News]:
+def sent(now: datetime) -> Iterator[News]:
     """Send news to the curators who asked for it; each is claimed before it is sent."""
-    for news in notices.due(now, two_person=app.extensions["settings"].two_person):
+    for news in notices.due(now, two_person=current_app.extensions["settings"].two_person):
         with failures.counted("mail", "news"), speaking(news.language):
-            send(app, news_of(app, news))
+            send(news_of(news))
         yield news
 
 
-def news_of(app: Flask, news: News) -> Mail:
+def news_of(news: News) -> Mail:
     """Return the mail with a curator's news."""
     paragraphs = []
     if news.commented:
@@ -54,14 +54,12 @@ def news_of(app: Flask, news: News) -> Mail:
         paragraphs.append(
             ngettext("A player submitted a puzzle.", "Players submitted %(num)s puzzles.", news.submissions)
         )
-    settings: Settings = app.extensions["settings"]
-    addresses = app.url_map.bind("")
     text = _(
         "Hi %(name)s,\n\n%(news)s\n\nOpen the desk:\n\n%(link)s\n\n"
         "To choose what we send you, open this page:\n\n%(choose)s",
         name=news.name,
         news="\n\n".join(paragraphs),
-        link=settings.address + addresses.build("admin.queue.show"),
-        choose=settings.address + addresses.build("admin.own.show"),
+        link=address_of("admin.queue.show"),
+        choose=address_of("admin.own.show"),
     )
     return Mail(news.to, _("News from the curation desk"), text)
