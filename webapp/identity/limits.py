@@ -62,8 +62,8 @@ class Taker:
 
     @property
     def key(self) -> str:
-        """The bucket's name in the database."""
-        return key_for(self.limit.name, self.who)
+        """The bucket's key in the database: the limit and a digest of `who`."""
+        return f"{self.limit.name}:{hashlib.blake2b(self.who.encode(), digest_size=16).hexdigest()}"
 
 
 class seconds_between(GenericFunction[float]):
@@ -83,11 +83,6 @@ def _in_sqlite(element: Any, compiler: Any, **options: Any) -> str:
 def _in_postgresql(element: Any, compiler: Any, **options: Any) -> str:
     first, second = (compiler.process(part, **options) for part in element.clauses)
     return f"extract(epoch FROM ({second} - {first}))::float8"
-
-
-def key_for(name: str, who: str) -> str:
-    """Return the bucket's key: the limit and a digest of `who`."""
-    return f"{name}:{hashlib.blake2b(who.encode(), digest_size=16).hexdigest()}"
 
 
 def network(address: str | None) -> str:
@@ -114,10 +109,10 @@ def place(address: str | None) -> str:
     return str(ipaddress.ip_network((known, wide), strict=False))
 
 
-def take(key: str, capacity: int, per: timedelta, now: datetime) -> bool:
-    """Take one token from a bucket of `capacity` that refills within `per`; False if it is empty."""
+def take(taker: Taker, now: datetime) -> bool:
+    """Take the tokens; False if there are too few."""
     with write_tx():
-        return _take(key, capacity, per, 1.0, now)
+        return _take(taker, now)
 
 
 def demand(takers: list[Taker], now: datetime) -> None:
@@ -130,7 +125,7 @@ def demand(takers: list[Taker], now: datetime) -> None:
     refused = None
     with write_tx():
         for taker in takers:
-            if not _take(taker.key, taker.capacity, taker.limit.per, taker.amount, now):
+            if not _take(taker, now):
                 refused = taker
                 break
     if refused is not None:
@@ -140,7 +135,7 @@ def demand(takers: list[Taker], now: datetime) -> None:
 def spend(takers: list[Taker], now: datetime) -> None:
     """Inside `write_tx()`: take the tokens of each. Raises TooMany, which must end the transaction."""
     for taker in takers:
-        if not _take(taker.key, taker.capacity, taker.limit.per, taker.amount, now):
+        if not _take(taker, now):
             raise too_many(taker.refill)
 
 
@@ -156,7 +151,7 @@ def owe(takers: list[Taker], now: datetime) -> None:
     """Take the tokens of each for work already done, even if there are too few."""
     with write_tx():
         for taker in takers:
-            _take(taker.key, taker.capacity, taker.limit.per, taker.amount, now, owing=True)
+            _take(taker, now, owing=True)
 
 
 def give_back(takers: list[Taker]) -> None:
@@ -218,18 +213,16 @@ def _wait(takers: list[Taker], now: datetime) -> timedelta | None:
     return None
 
 
-def _take(
-    key: str, capacity: int, per: timedelta, amount: float, now: datetime, *, owing: bool = False
-) -> bool:
+def _take(taker: Taker, now: datetime, *, owing: bool = False) -> bool:
     """Take tokens; returns whether there were enough. owing: take missing ones too, down to minus the
     capacity.
     """
-    most = float(capacity)
-    amount = min(amount, most)  # more than the capacity takes all of it
+    most = float(taker.capacity)
+    amount = min(taker.amount, most)  # more than the capacity takes all of it
     values = {
-        "bucket": key,
+        "bucket": taker.key,
         "most": most,
-        "rate": most / per.total_seconds(),
+        "rate": most / taker.limit.per.total_seconds(),
         "amount": amount,
         "least": -most if owing else amount * ENOUGH,
         "now": now,

@@ -27,6 +27,7 @@ from webapp.process.words import gettext as _
 LASTS = timedelta(minutes=5)  # of a challenge
 MOST = 20  # of a player
 LONGEST_LABEL = 40  # characters
+CHALLENGES = Limit("passkey", 1, LASTS)  # each is used once
 ANSWERS = Limit("passkey-from", 5, timedelta(hours=1), shared=True)  # wrong replies from an address
 
 
@@ -259,7 +260,7 @@ def _handle(player_key: str) -> bytes:
 
 
 def _use_up(challenge: bytes, now: datetime) -> None:
-    if not limits.take(limits.key_for("passkey", challenge.hex()), 1, LASTS, now):
+    if not limits.take(Taker(CHALLENGES, challenge.hex()), now):
         raise WrongPasskey
 
 

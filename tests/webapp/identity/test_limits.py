@@ -25,41 +25,42 @@ HOUR = timedelta(hours=1)
 
 def test_a_bucket_gives_what_it_holds_and_no_more(app: Flask, clock: SetClock) -> None:
     with app.app_context():
-        assert [limits.take("k", 3, HOUR, clock()) for _ in range(5)] == [True, True, True, False, False]
+        took = [limits.take(Taker(Limit("k", 3, HOUR), ""), clock()) for _ in range(5)]
+        assert took == [True, True, True, False, False]
 
 
 def test_tokens_come_back_evenly(app: Flask, clock: SetClock) -> None:
     with app.app_context():
         for _ in range(3):
-            limits.take("k", 3, HOUR, clock())
+            limits.take(Taker(Limit("k", 3, HOUR), ""), clock())
         clock.advance(minutes=19, seconds=59)
-        assert not limits.take("k", 3, HOUR, clock())
+        assert not limits.take(Taker(Limit("k", 3, HOUR), ""), clock())
         clock.advance(seconds=1)
-        assert limits.take("k", 3, HOUR, clock())
-        assert not limits.take("k", 3, HOUR, clock())
+        assert limits.take(Taker(Limit("k", 3, HOUR), ""), clock())
+        assert not limits.take(Taker(Limit("k", 3, HOUR), ""), clock())
 
 
 def test_a_bucket_never_holds_more_than_its_capacity(app: Flask, clock: SetClock) -> None:
     with app.app_context():
-        limits.take("k", 2, HOUR, clock())
+        limits.take(Taker(Limit("k", 2, HOUR), ""), clock())
         clock.advance(days=300)
-        assert [limits.take("k", 2, HOUR, clock()) for _ in range(3)] == [True, True, False]
+        assert [limits.take(Taker(Limit("k", 2, HOUR), ""), clock()) for _ in range(3)] == [True, True, False]
 
 
 def test_a_clock_that_is_set_back_and_forth_gives_nothing(app: Flask, clock: SetClock) -> None:
     with app.app_context():
         for _ in range(2):
-            limits.take("k", 2, HOUR, clock())
+            limits.take(Taker(Limit("k", 2, HOUR), ""), clock())
         clock.advance(hours=-5)
-        assert not limits.take("k", 2, HOUR, clock())
+        assert not limits.take(Taker(Limit("k", 2, HOUR), ""), clock())
         clock.advance(hours=5)
-        assert not limits.take("k", 2, HOUR, clock())
+        assert not limits.take(Taker(Limit("k", 2, HOUR), ""), clock())
 
 
 def test_buckets_do_not_know_each_other(app: Flask, clock: SetClock) -> None:
     with app.app_context():
-        assert limits.take("a", 1, HOUR, clock())
-        assert limits.take("b", 1, HOUR, clock())
+        assert limits.take(Taker(Limit("a", 1, HOUR), ""), clock())
+        assert limits.take(Taker(Limit("b", 1, HOUR), ""), clock())
 
 
 def test_of_many_at_once_exactly_as_many_get_a_token_as_there_are(app: Flask, clock: SetClock) -> None:
@@ -67,7 +68,7 @@ def test_of_many_at_once_exactly_as_many_get_a_token_as_there_are(app: Flask, cl
 
     def take() -> None:
         with app.app_context():
-            taken.extend(limits.take("k", 10, HOUR, clock()) for _ in range(10))
+            taken.extend(limits.take(Taker(Limit("k", 10, HOUR), ""), clock()) for _ in range(10))
 
     threads = [threading.Thread(target=take) for _ in range(4)]
     for thread in threads:
