@@ -51,7 +51,7 @@ class Payer:
     player_id: int | None
     newcomer: str | None = None  # the key of the guest created by the first game of this browser
 
-    def takers(self, cost: Cost, amount: float) -> list[Taker]:
+    def takers(self, cost: Cost, amount: float = 1.0) -> list[Taker]:
         """Return the buckets that a cost is taken from."""
         crowd: int = current_app.extensions["settings"].crowd
         everyone = Limit(f"{cost.name}-from", max(cost.person, int(cost.person * crowd * cost.shared)), HOUR)
@@ -82,18 +82,18 @@ def demand(cost: Cost, amount: float = 1.0) -> None:
         limits.demand(paying.takers(cost, amount), now())
 
 
-def spend(cost: Cost, amount: float = 1.0) -> None:
+def spend(cost: Cost) -> None:
     """Charge a cost inside `write_tx()`, which must end with TooMany."""
     paying = payer()
     if paying is not None:
-        limits.spend(paying.takers(cost, amount), now())
+        limits.spend(paying.takers(cost), now())
 
 
-def refuse(cost: Cost, amount: float = 1.0) -> None:
+def refuse(cost: Cost) -> None:
     """Raise TooMany if less is left; charges nothing."""
     paying = payer()
     if paying is not None:
-        limits.refuse(paying.takers(cost, amount), now())
+        limits.refuse(paying.takers(cost), now())
 
 
 def owe(paying: Payer, cost: Cost, amount: float) -> None:
