@@ -11,7 +11,6 @@ from contextlib import closing
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import click
@@ -42,13 +41,6 @@ BACKUP_DUE = timedelta(hours=26)  # since the last one: a day, and two hours for
 FEW_DAYS = 3  # of dailies, that the worker has fallen behind
 
 
-class Finding(NamedTuple):
-    """Something that is wrong, and where."""
-
-    area: str
-    sentence: str
-
-
 @click.command("doctor", cls=Reported)
 def doctor_command() -> None:
     """Say what is wrong with this installation.
@@ -63,22 +55,22 @@ def doctor_command() -> None:
     click.echo(f"Nothing is wrong here: {', '.join([*_APART, *_WITH_SCHEMA])}.")
 
 
-def examined(settings: Settings) -> Iterator[Finding]:
-    """Yield what is wrong, area by area, as far as the database can be read."""
+def examined(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield each area and a sentence of what is wrong there, as far as the database can be read."""
     for area, check in _APART.items():
         for sentence in check(settings):
-            yield Finding(area, sentence)
+            yield area, sentence
     try:
         fault = schema.fault(db.session.connection())
         if fault is not None:
-            yield Finding("schema", fault)
+            yield "schema", fault
             return
         for area, look in _WITH_SCHEMA.items():
             for sentence in look(settings):
-                yield Finding(area, sentence)
+                yield area, sentence
     except (Busy, SQLAlchemyError) as error:
         reason = str(getattr(error, "orig", error)).partition("\n")[0]
-        yield Finding("database", f"It can’t be read: {reason}")
+        yield "database", f"It can’t be read: {reason}"
 
 
 def _settings(settings: Settings) -> Iterator[str]:
@@ -95,7 +87,7 @@ def _settings(settings: Settings) -> Iterator[str]:
 
 
 def _disk(settings: Settings) -> Iterator[str]:
-    if not health.has_space(current_app):
+    if not health.has_space(settings):
         yield f"Less than {health.LEAST_DISK // 2**20} MB are free at {settings.instance_path}."
     if settings.database_url.startswith("sqlite") and sqlite_module()[1] != "WAL":
         yield "This SQLite isn’t safe in WAL mode, so a slower journal is used. See docs/operations.md."

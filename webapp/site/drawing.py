@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from webapp.web.canvas import INK, OWN, PAPER, QUIET, SURFACE, digits_on, face, rule
+from webapp.web.canvas import GIVEN, INK, OWN, PAPER, QUIET, SURFACE, face, rule
 
 WIDTH, HEIGHT = 1200, 630  # pixels, as required for link previews
 MARGIN = 72
@@ -65,7 +65,11 @@ def _mark(draw: ImageDraw.ImageDraw) -> None:
 
 def _board(draw: ImageDraw.ImageDraw, givens: str) -> None:
     draw.rounded_rectangle((LEFT - 3, TOP - 3, LEFT + BOARD + 3, TOP + BOARD + 3), 10, SURFACE, INK, 5)
-    digits_on(draw, LEFT, TOP, CELL, givens, 30)
+    for at, digit in enumerate(givens):
+        x, y = LEFT + CELL * (at % 9), TOP + CELL * (at // 9)
+        if digit != ".":
+            draw.rectangle((x + 2, y + 2, x + CELL - 2, y + CELL - 2), GIVEN)
+            draw.text((x + CELL / 2, y + CELL / 2), digit, INK, face(30, 650), anchor="mm")
     rule(draw, LEFT, TOP, CELL, 1, 4)
 
 

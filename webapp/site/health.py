@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 
 import sqlalchemy as sa
-from flask import Blueprint, Flask, current_app
+from flask import Blueprint, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine import __version__
@@ -41,7 +41,7 @@ def ready() -> tuple[dict[str, object], int]:
         "database": database,
         "schema": database and _holds(_schema_is_ours),
         "writable": database and _holds(_can_be_written),
-        "disk": has_space(current_app),
+        "disk": has_space(current_app.extensions["settings"]),
         "worker": database and _holds(lambda: workers.seen_lately(now())),
     }
     detail: dict[str, object] = {**parts, "backup": _last_backup() if parts["schema"] else None}
@@ -84,9 +84,8 @@ def _can_be_written() -> bool:
     return True
 
 
-def has_space(app: Flask) -> bool:
+def has_space(settings: Settings) -> bool:
     """Whether the instance's disk has space for a journal."""
-    settings: Settings = app.extensions["settings"]
     try:
         return shutil.disk_usage(settings.instance_path).free >= LEAST_DISK
     except OSError:

@@ -1,8 +1,7 @@
-"""Drawing shared by all pictures of boards: colors, fonts, grid lines and givens."""
+"""Drawing shared by all pictures of boards: colors, fonts and grid lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from PIL import ImageDraw, ImageFont
@@ -13,10 +12,8 @@ from webapp.web.assets import FACE
 PAPER, SURFACE, GIVEN = LIGHT["paper"], LIGHT["surface"], LIGHT["given"]
 INK, QUIET, LINE, OWN = LIGHT["ink"], LIGHT["ink-quiet"], LIGHT["line"], LIGHT["own"]
 
-_Draw = ImageDraw.ImageDraw
 
-
-def rule(draw: _Draw, left: int, top: int, cell: int, thin: int, thick: int) -> None:
+def rule(draw: ImageDraw.ImageDraw, left: int, top: int, cell: int, thin: int, thick: int) -> None:
     """Draw a board's grid: thin lines between cells, thick ones between boxes."""
     for wide, ink, width in ((False, LINE, thin), (True, INK, thick)):
         for line in range(1, 9):
@@ -32,12 +29,3 @@ def face(size: int, weight: int) -> ImageFont.FreeTypeFont:
     found = ImageFont.truetype(FACE, size)
     found.set_variation_by_axes([weight])
     return found
-
-
-def digits_on(draw: _Draw, left: int, top: int, cell: int, givens: Iterable[str], size: int) -> None:
-    """Draw the givens of a puzzle on their background."""
-    for at, digit in enumerate(givens):
-        x, y = left + cell * (at % 9), top + cell * (at // 9)
-        if digit != ".":
-            draw.rectangle((x + 2, y + 2, x + cell - 2, y + cell - 2), GIVEN)
-            draw.text((x + cell / 2, y + cell / 2), digit, INK, face(size, 650), anchor="mm")
