@@ -15,6 +15,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from webapp.process import setting_values as values
+from webapp.process.operation import machine
 from webapp.process.setting_values import SettingError as SettingError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,10 +90,15 @@ class Settings:
     @property
     def address(self) -> str:
         """The URL at which an operator opens the site."""
+        return self.public_url or self.own_address
+
+    @property
+    def own_address(self) -> str:
+        """The URL of this server on its machine."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         # A browser can't open a wildcard address
         host = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)
-        return self.public_url or f"http://{host}:{self.port}"
+        return f"http://{host}:{self.port}"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -304,21 +310,13 @@ def keep(file: Path, keys: Sequence[str]) -> None:
         if os.geteuid() == 0:  # root may rotate the key of a site that runs as another user
             owner = file.stat()
             os.chown(fresh, owner.st_uid, owner.st_gid)
-        _sync(fresh)
+        machine.sync(fresh)
         fresh.replace(file)
-        _sync(file.parent)
+        machine.sync(file.parent)
     except OSError as error:
         raise SettingError("INSTANCE_PATH", f"cannot write {file}: {error.strerror}") from None
     finally:
         fresh.unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    number = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 def _kept_secret(file: Path) -> str:

@@ -192,7 +192,7 @@ def _serve(app: Flask, settings: Settings, stop: Stop, listener: socket.socket) 
         listener.listen(BACKLOG)  # not earlier: nothing would answer connections
         web.start()
         # Start the worker last: its start needs as much processor time, and players come first.
-        _wait_for(f"http://{_loopback(settings.host)}:{settings.port}/healthz", web)
+        _wait_for(f"{settings.own_address}/healthz", web)
         worker.start()
         if not settings.https:
             click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
@@ -248,11 +248,6 @@ def _take_port(settings: Settings, listener: socket.socket) -> None:
         raise SystemExit(
             f"{name}: cannot listen at {settings.host}:{settings.port}: {error.strerror}"
         ) from None
-
-
-def _loopback(host: str) -> str:
-    wildcard = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
-    return wildcard.get(host) or (f"[{host}]" if ":" in host else host)
 
 
 def _wait_for(url: str, web: Child) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import tempfile
@@ -73,15 +74,20 @@ def memory_folder() -> Path:
     return _SHARED_MEMORY if usable else Path(tempfile.gettempdir())
 
 
+def sync(path: Path) -> None:
+    """Wait until a file or a folder is on the disk."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
 def lock(file: IO[str] | int) -> bool:
     """Lock a file, or an open folder, until it is closed; False if another process holds the lock.
 
     Only this process holds a file's lock; its children don't inherit it if it is killed.
     """
-    try:
-        import fcntl
-    except ImportError:  # not Unix
-        return True
     try:
         (fcntl.flock if isinstance(file, int) else fcntl.lockf)(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):

@@ -164,7 +164,7 @@ def _dump(url: str, folder: Path) -> tuple[str, dict[str, int]]:
         )
     if done.returncode:
         raise Trouble(f"pg_dump failed: {done.stderr.strip()}")
-    places.sync(folder / DUMP)
+    machine.sync(folder / DUMP)
     return revision, rows
 
 
@@ -197,9 +197,9 @@ def _aside(target: Path) -> Iterator[Path]:
             for left in folder.iterdir():
                 left.unlink()
             yield folder
-            places.sync(folder)
+            machine.sync(folder)
             folder.rename(target)
-            places.sync(target.parent)
+            machine.sync(target.parent)
         except BaseException as error:
             shutil.rmtree(folder, ignore_errors=True)
             if isinstance(error, OSError):
@@ -240,8 +240,5 @@ def _write(path: Path, content: bytes) -> None:
 
 def digest(path: Path) -> str:
     """Return the SHA-256 of a file."""
-    hashed = hashlib.sha256()
     with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            hashed.update(chunk)
-    return hashed.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()

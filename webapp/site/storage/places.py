@@ -30,12 +30,7 @@ _POSTGRESQL = Path("/usr/lib/postgresql")  # where Debian keeps each major versi
 
 def site_file(settings: Settings) -> Path | None:
     """Return the file of a site on SQLite; None on PostgreSQL."""
-    return file_of(settings.database_url)
-
-
-def file_of(url: str) -> Path | None:
-    """Return the file that a SQLite URL names; None for another database."""
-    parsed = sa.make_url(url)
+    parsed = sa.make_url(settings.database_url)
     if parsed.get_backend_name() != "sqlite" or not parsed.database:
         return None
     return Path(parsed.database).absolute()
@@ -175,12 +170,3 @@ def libpq(url: str) -> tuple[str, dict[str, str]]:
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-
-
-def sync(path: Path) -> None:
-    """Wait until a file or a folder is on the disk."""
-    number = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)

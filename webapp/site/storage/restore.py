@@ -19,6 +19,7 @@ from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
+from webapp.process.operation import machine
 from webapp.site.storage import places
 from webapp.site.storage.backup import (
     DATABASE,
@@ -154,7 +155,7 @@ def _move(fresh: dict[Path, Path]) -> None:
     # Jobs first: if we are killed in between, the site keeps its own rows, and older jobs repeat steps.
     for path, place in sorted(fresh.items(), key=lambda item: item[1].name != JOBS):
         path.rename(place)
-        places.sync(place.parent)
+        machine.sync(place.parent)
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -174,7 +175,7 @@ def _put(source: Path, place: Path) -> None:
     beside = place.with_name(f".{place.name}.restoring")
     _copy(source, beside)
     beside.rename(place)
-    places.sync(place.parent)
+    machine.sync(place.parent)
 
 
 # PostgreSQL

@@ -141,11 +141,10 @@ def _batches() -> Iterator[list[Attempt]]:
 def _replay(found: Findings, attempt: Attempt, log: logs.Log | Exception) -> Solve | None:
     """Compare one attempt with its moves. Returns a daily's solve."""
     where = f"attempt {attempt.id}"
+    found.attempts += 1
     if isinstance(log, Exception):
-        found.attempts += 1
         found.differ(where, "the log", "as it is", f"an error: {log}")
         return None
-    found.attempts += 1
     found.moves += len(log)
     board = Board.of(engine.parse(attempt.givens))
     solved_at = None
