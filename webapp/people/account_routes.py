@@ -19,7 +19,7 @@ from webapp.identity import limits, players, sessions
 from webapp.learn.strength import strength
 from webapp.models import Listing
 from webapp.people import accounts, passkeys, reminders
-from webapp.people.accounts import Caller, WrongPassword
+from webapp.people.accounts import WrongPassword
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotSignedIn
 from webapp.process.words import gettext as _
@@ -43,9 +43,9 @@ def sign_in() -> Answer:
     guest = auth.current()
     guest_id = guest.id if guest is not None and guest.name is None else None
     form = request.form
-    caller = Caller(_address(), auth.known_devices())
+    name, password = form.get("name", ""), form.get("password", "")
     try:
-        player = accounts.sign_in(guest_id, form.get("name", ""), form.get("password", ""), caller, now())
+        player = accounts.sign_in(guest_id, name, password, _address(), auth.known_devices(), now())
     except WrongPassword as error:
         note("sign-in refused", account=error.player_id)
         return sign_in_page(error), 422

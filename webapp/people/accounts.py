@@ -47,14 +47,6 @@ class WrongPassword(BadInput):
         self.player_id = player_id  # the account that was tried, for the log
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """The origin of a request, as used by rate limits."""
-
-    address: str  # from limits.network()
-    devices: Mapping[str, str]  # digest of a player's key -> name of this device for that player
-
-
 def register(player_id: int | None, name: str, password: str, address: str, now: datetime) -> Player:
     """Give a guest or a new player a name and a password. Raises BadInput by field, TooMany.
 
@@ -88,20 +80,23 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
         raise BadInput(name=_taken()) from None
 
 
-def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now: datetime) -> Player:
+def sign_in(
+    guest_id: int | None, name: str, password: str, address: str, devices: Mapping[str, str], now: datetime
+) -> Player:
     """Return the player of this name, who takes over the games of `guest_id`. Raises WrongPassword, TooMany.
 
+    address: from limits.network(). devices: digest of a player's key -> name of this device for that player.
     An unknown name costs as much time and as many tokens as a known one. A right password gets in from an
     address that has used up its wrong ones.
     """
     key = names.fold(name[: 10 * names.LONGEST])
     player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
-    device = caller.devices.get(players.fingerprint(player.key)) if player is not None else None
-    takers, address = [Taker(SIGN_INS, key)], [Taker(SIGN_INS_FROM, caller.address)]
-    hashes = passwords.for_stranger(caller.address)
+    device = devices.get(players.fingerprint(player.key)) if player is not None else None
+    takers, wrong = [Taker(SIGN_INS, key)], [Taker(SIGN_INS_FROM, address)]
+    hashes = passwords.for_stranger(address)
     if player is not None and device is not None:
         # An attacker who uses up an account's guesses must not lock its owner out.
-        takers, address = [Taker(SIGN_INS_KNOWN, f"{player.id} {device}")], []
+        takers, wrong = [Taker(SIGN_INS_KNOWN, f"{player.id} {device}")], []
         hashes = passwords.for_known(f"{player.id} {device}")
     limits.demand([*takers, *hashes], now)
     password_hash = player.password_hash if player is not None else None
@@ -111,7 +106,7 @@ def sign_in(guest_id: int | None, name: str, password: str, caller: Caller, now:
         limits.give_back(takers)  # no password was checked
         raise
     if not right or player is None:
-        limits.demand(address, now)
+        limits.demand(wrong, now)
         raise WrongPassword(None if player is None else player.id, password=_no_match())
     anew = passwords.hashed(password) if password_hash and passwords.is_outdated(password_hash) else None
     player_id = player.id

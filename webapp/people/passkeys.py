@@ -27,7 +27,6 @@ from webapp.process.words import gettext as _
 LASTS = timedelta(minutes=5)  # of a challenge
 MOST = 20  # of a player
 LONGEST_LABEL = 40  # characters
-CHALLENGES = Limit("passkey", 1, LASTS)  # each is used once
 ANSWERS = Limit("passkey-from", 5, timedelta(hours=1), shared=True)  # wrong replies from an address
 
 
@@ -46,14 +45,6 @@ class Reply:
     credential: str
     challenge: bytes
     party: Party
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """A verified reply."""
-
-    player_id: int
-    verified: bool  # whether the authenticator verified its user, by fingerprint, face or PIN
 
 
 class WrongPasskey(BadInput):
@@ -200,16 +191,19 @@ def sign_in(guest_id: int | None, reply: Reply, address: str, now: datetime) -> 
     """
     taker = Taker(ANSWERS, address)
     limits.demand([taker], now)
-    proof = check(reply, now)
-    if not proof.verified:
-        raise WrongPasskey(proof.player_id)
-    player = accounts.arrive(guest_id, proof.player_id)
+    player_id, verified = check(reply, now)
+    if not verified:
+        raise WrongPasskey(player_id)
+    player = accounts.arrive(guest_id, player_id)
     limits.give_back([taker])
     return player
 
 
-def check(reply: Reply, now: datetime, player_id: int | None = None) -> Proof:
-    """Verify a reply, and use up its challenge; with a player, it must be theirs. Raises WrongPasskey."""
+def check(reply: Reply, now: datetime, player_id: int | None = None) -> tuple[int, bool]:
+    """Verify a reply, and use up its challenge; with a player, it must be theirs. Raises WrongPasskey.
+
+    Returns the player's id, and whether the authenticator verified its user, by fingerprint, face or PIN.
+    """
     import webauthn
 
     _use_up(reply.challenge, now)
@@ -231,7 +225,7 @@ def check(reply: Reply, now: datetime, player_id: int | None = None) -> Proof:
         counted = sa.update(Passkey).where(Passkey.id == found.id, Passkey.sign_count == found.sign_count)
         if not rows_changed(counted.values(sign_count=used.new_sign_count, used_at=now)):
             raise WrongPasskey(found.player_id)  # removed, or used concurrently by a copy of the passkey
-    return Proof(found.player_id, used.user_verified)
+    return found.player_id, used.user_verified
 
 
 def _named_by(credential: str) -> Passkey | None:
@@ -260,7 +254,7 @@ def _handle(player_key: str) -> bytes:
 
 
 def _use_up(challenge: bytes, now: datetime) -> None:
-    if not limits.take(Taker(CHALLENGES, challenge.hex()), now):
+    if not limits.take(Taker(Limit("passkey", 1, LASTS), challenge.hex()), now):
         raise WrongPasskey
 
 

@@ -221,7 +221,8 @@ def prove_by_passkey(curator: Identity, password: str, reply: Reply, now: dateti
     """
     taker = Taker(CODES, str(curator.id))
     limits.demand([taker], now)
-    if not passkeys.check(reply, now, curator.id).verified:
+    _player_id, verified = passkeys.check(reply, now, curator.id)
+    if not verified:
         if not password:
             raise BadInput(current=_("This passkey didn’t verify that it’s you. Enter your password, too."))
         accounts.confirm(curator.id, password, now)
