@@ -12,13 +12,10 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
 
 import sqlalchemy as sa
 from flask import current_app
-from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.dml import ReturningInsert
-from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.models import Bucket
 from webapp.process.clock import AHEAD
@@ -29,6 +26,7 @@ from webapp.process.words import ngettext
 
 LONGEST = timedelta(days=1)  # no bucket takes longer to refill
 ENOUGH = 1 - 1e-6  # rounding must not cost a refilled token
+_A_DAY: sa.ColumnElement[float] = sa.literal_column("86400.0")  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +62,6 @@ class Taker:
     def key(self) -> str:
         """The bucket's key in the database: the limit and a digest of `who`."""
         return f"{self.limit.name}:{hashlib.blake2b(self.who.encode(), digest_size=16).hexdigest()}"
-
-
-class seconds_between(GenericFunction[float]):
-    """Seconds from the first moment to the second."""
-
-    inherit_cache = True
-    type = sa.Float()
-
-
-@compiles(seconds_between, "sqlite")
-def _in_sqlite(element: Any, compiler: Any, **options: Any) -> str:
-    first, second = (compiler.process(part, **options) for part in element.clauses)
-    return f"((julianday({second}) - julianday({first})) * 86400.0)"  # to 0.05 ms
-
-
-@compiles(seconds_between, "postgresql")
-def _in_postgresql(element: Any, compiler: Any, **options: Any) -> str:
-    first, second = (compiler.process(part, **options) for part in element.clauses)
-    return f"extract(epoch FROM ({second} - {first}))::float8"
 
 
 def network(address: str | None) -> str:
@@ -231,14 +210,16 @@ def _take(taker: Taker, now: datetime, *, owing: bool = False) -> bool:
 
 
 @cache
-def _taking(_dialect: str) -> ReturningInsert[str]:
+def _taking(dialect: str) -> ReturningInsert[str]:
     """Return this database's statement that takes tokens, cached: building it costs more than running it."""
     moment = sa.bindparam("now", type_=Bucket.filled_at.type)
     most, rate, amount, least = (
         sa.bindparam(name, type_=sa.Float()) for name in ("most", "rate", "amount", "least")
     )
     # Setting the clock back by minutes neither empties a bucket nor refills it twice.
-    passed = seconds_between(Bucket.filled_at, moment)
+    passed: sa.ColumnElement[float] = sa.cast(sa.extract("epoch", moment - Bucket.filled_at), sa.Double)
+    if dialect == "sqlite":
+        passed = (sa.func.julianday(moment) - sa.func.julianday(Bucket.filled_at)) * _A_DAY  # to 0.05 ms
     filled = Bucket.tokens + sa.case((passed > 0, passed), else_=0.0) * rate
     there = sa.case((filled < most, filled), else_=most)
     new = {"key": sa.bindparam("bucket", type_=sa.String()), "tokens": most - amount, "filled_at": moment}
