@@ -7,7 +7,7 @@ them; PostgreSQL parses them into its types and rejects invalid ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -21,8 +21,6 @@ from flask import Flask
 from flask_migrate import upgrade
 from psycopg import sql
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.functions import GenericFunction
 
 from webapp.models.months import provide
 from webapp.process.commands import schema
@@ -243,19 +241,19 @@ def _typed(table: sa.Table, after: Sequence[str] | None) -> list[Any]:
 
 def compare(source: Any, target: psycopg.Connection, table: sa.Table) -> Copied:
     """Compare the number of rows and a sum over every column. Raises Trouble if they differ."""
-    sums: list[tuple[str, sa.ColumnElement[Any]]] = [("rows", sa.func.count())]
-    for column in table.columns:
-        sums += [(f"{column.name} ({what})", expression) for what, expression in _sums(column)]
-    query = sa.select(*(expression for _name, expression in sums)).select_from(table)
+    queries = []
     # SQLAlchemy leaves the constructors of its dialects untyped.
     dialects: tuple[sa.Dialect, ...] = sqlite.dialect(), postgresql.dialect()  # type: ignore[no-untyped-call]
-    ours, theirs = (
-        str(query.compile(dialect=dialect, compile_kwargs={"literal_binds": True})) for dialect in dialects
-    )
-    here: tuple[Any, ...] = source.execute(ours).fetchone()
-    there = target.execute(theirs.encode()).fetchone()
+    for dialect in dialects:
+        sums: dict[str, sa.ColumnElement[Any]] = {"rows": sa.func.count()}
+        for column in table.columns:
+            sums |= {f"{column.name} ({what})": part for what, part in _sums(column, _SQL[dialect.name])}
+        query = sa.select(*sums.values()).select_from(table)
+        queries.append(str(query.compile(dialect=dialect, compile_kwargs={"literal_binds": True})))
+    here: tuple[Any, ...] = source.execute(queries[0]).fetchone()
+    there = target.execute(queries[1].encode()).fetchone()
     assert there is not None
-    for (name, _expression), mine, copied in zip(sums, here, there, strict=True):
+    for name, mine, copied in zip(sums, here, there, strict=True):
         if not _equal(mine, copied):
             raise Trouble(
                 f"The copy differs: {table.name}, {name}: {mine} in SQLite, {copied} in PostgreSQL."
@@ -269,7 +267,24 @@ def _equal(mine: Any, copied: Any) -> bool:
     return bool(mine == (int(copied) if isinstance(copied, Decimal) else copied))
 
 
-def _sums(column: sa.Column[Any]) -> list[tuple[str, sa.ColumnElement[Any]]]:
+# Numbers derived from a value, in each database.
+_SQL = {
+    "sqlite": {
+        "hexadecimal": "hex({})",
+        "seconds": "CAST(strftime('%s', substr({}, 1, 19)) AS INTEGER)",
+        "microseconds": "CAST(substr({}, 21, 6) AS INTEGER)",
+        "code point": "coalesce(unicode({}), 0)",
+    },
+    "postgresql": {
+        "hexadecimal": "upper(encode({}, 'hex'))",
+        "seconds": "floor(extract(epoch FROM ({})::timestamptz))::bigint",
+        "microseconds": "mod(extract(microseconds FROM ({})::timestamptz)::bigint, 1000000)",
+        "code point": "coalesce(ascii({}), 0)",
+    },
+}
+
+
+def _sums(column: sa.Column[Any], words: Mapping[str, str]) -> list[tuple[str, sa.ColumnElement[Any]]]:
     """Return the expressions to sum for a column: its values, or numbers derived from text and times."""
     count = ("values", sa.func.count(column))
     kind = column.type.impl if isinstance(column.type, sa.types.TypeDecorator) else column.type
@@ -280,68 +295,16 @@ def _sums(column: sa.Column[Any]) -> list[tuple[str, sa.ColumnElement[Any]]]:
         return [count, ("sum", sa.func.sum(column - whole * PART)), ("millions", sa.func.sum(whole))]
     if isinstance(kind, (sa.Integer, sa.Float)):
         return [count, ("sum", sa.func.sum(column))]
+    text = places.quoted(column.name)
     if isinstance(kind, (sa.DateTime, sa.Date)):
-        parts: dict[str, sa.ColumnElement[Any]] = {
-            "seconds": whole_seconds(column),
-            "microseconds": microseconds(column),
-        }
+        parts = {what: words[what].format(text) for what in ("seconds", "microseconds")}
     else:
-        text = hexadecimal(column) if isinstance(kind, sa.LargeBinary) else sa.type_coerce(column, sa.String)
-        parts = {"characters": sa.func.length(text)}
-        parts |= {f"character {place}": code_of(sa.func.substr(text, place, 1)) for place in (1, 2, 7, 20)}
-    return [count, *((what, sa.func.sum(part)) for what, part in parts.items())]
-
-
-class whole_seconds(GenericFunction[int]):
-    """The whole seconds since 1970 of a time or day."""
-
-    inherit_cache = True
-    type = sa.BigInteger()
-
-
-class microseconds(GenericFunction[int]):
-    """The microseconds of a time within its second."""
-
-    inherit_cache = True
-    type = sa.BigInteger()
-
-
-class code_of(GenericFunction[int]):
-    """The code point of a character, 0 for none."""
-
-    inherit_cache = True
-    type = sa.BigInteger()
-
-
-class hexadecimal(GenericFunction[str]):
-    """Bytes as hexadecimal text."""
-
-    inherit_cache = True
-    type = sa.String()
-
-
-_IN_SQLITE = {
-    "hexadecimal": "hex({})",
-    "whole_seconds": "CAST(strftime('%s', substr({}, 1, 19)) AS INTEGER)",
-    "microseconds": "CAST(substr({}, 21, 6) AS INTEGER)",
-    "code_of": "coalesce(unicode({}), 0)",
-}
-_IN_POSTGRESQL = {
-    "hexadecimal": "upper(encode({}, 'hex'))",
-    "whole_seconds": "floor(extract(epoch FROM ({})::timestamptz))::bigint",
-    "microseconds": "extract(microseconds FROM ({})::timestamptz)::bigint % 1000000",
-    "code_of": "coalesce(ascii({}), 0)",
-}
-
-
-@compiles(whole_seconds)
-@compiles(microseconds)
-@compiles(code_of)
-@compiles(hexadecimal)
-def _in_either(element: Any, compiler: Any, **options: Any) -> str:
-    words = _IN_SQLITE if compiler.dialect.name == "sqlite" else _IN_POSTGRESQL
-    (value,) = (compiler.process(part, **options) for part in element.clauses)
-    return words[type(element).__name__].format(value)
+        if isinstance(kind, sa.LargeBinary):
+            text = words["hexadecimal"].format(text)
+        parts = {"characters": f"length({text})"}
+        for place in (1, 2, 7, 20):
+            parts[f"character {place}"] = words["code point"].format(f"substr({text}, {place}, 1)")
+    return [count, *((what, sa.func.sum(sa.literal_column(part))) for what, part in parts.items())]
 
 
 def _finish(target: psycopg.Connection, tables: Sequence[sa.Table]) -> None:
