@@ -126,9 +126,5 @@ def of(subject: str, subject_id: int | str) -> Sequence[AuditEntry]:
 
 def words(column: str) -> list[str]:
     """Return the distinct values of `curator_name`, `action` or `subject`, for the filters."""
-    known = {
-        "curator_name": AuditEntry.curator_name,
-        "action": AuditEntry.action,
-        "subject": AuditEntry.subject,
-    }
-    return list(db.session.scalars(sa.select(known[column]).distinct().order_by(known[column])))
+    known = AuditEntry.__table__.c[column]
+    return list(db.session.scalars(sa.select(known).distinct().order_by(known)))

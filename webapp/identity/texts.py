@@ -63,12 +63,8 @@ def _fits(text: str, place: int) -> bool:
     kind = unicodedata.category(mark)
     if kind[0] == "M":
         before = text[max(0, place - MOST_MARKS) : place]
-        return len(before) < MOST_MARKS or not all(_is_mark(other) for other in before)
+        return len(before) < MOST_MARKS or not all(unicodedata.category(other)[0] == "M" for other in before)
     return mark == "\n" or kind == "Zs" or kind[0] in "LNPS"
-
-
-def _is_mark(mark: str) -> bool:
-    return unicodedata.category(mark)[0] == "M"
 
 
 def _visible(mark: str) -> bool:

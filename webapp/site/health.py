@@ -39,7 +39,7 @@ def ready() -> tuple[dict[str, object], int]:
     database = _holds(_answers)
     parts = {
         "database": database,
-        "schema": database and _holds(_schema_is_ours),
+        "schema": database and _holds(lambda: schema.fault(db.session.connection()) is None),
         "writable": database and _holds(_can_be_written),
         "disk": has_space(current_app.extensions["settings"]),
         "worker": database and _holds(lambda: workers.seen_lately(now())),
@@ -70,10 +70,6 @@ def _holds(check: Callable[[], bool]) -> bool:
 def _answers() -> bool:
     db.session.execute(sa.text("SELECT 1"))
     return True
-
-
-def _schema_is_ours() -> bool:
-    return schema.fault(db.session.connection()) is None
 
 
 def _can_be_written() -> bool:

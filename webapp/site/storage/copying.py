@@ -77,8 +77,7 @@ def copy(
         if not readable:
             raise Trouble(f"{file} is damaged. Restore a backup first.")
         # Nothing can write to the file now. It has no journal, so it can be read without locks.
-        source = _read_only(file)
-        with closing(source):
+        with closing(sqlite_module()[0].connect(f"{file.as_uri()}?immutable=1", uri=True)) as source:
             own = schema.revisions()[-1]
             if (revision := places.revision(source)) != own:
                 raise Trouble(
@@ -105,10 +104,6 @@ def copy(
                 _check_references(target)
                 _finish(target, tables)
     return copied
-
-
-def _read_only(file: Path) -> Any:
-    return sqlite_module()[0].connect(f"{file.as_uri()}?immutable=1", uri=True)
 
 
 def _change_counter(file: Path) -> int:

@@ -124,7 +124,8 @@ def postgresql(url: str) -> Iterator[psycopg.Connection]:
             parsed.render_as_string(hide_password=False), connect_timeout=10, options="-c timezone=UTC"
         )
     except psycopg.OperationalError as error:
-        raise Trouble(f"Cannot connect to {shown(url)}: {_first_line(error)}") from None
+        reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        raise Trouble(f"Cannot connect to {shown(url)}: {reason}") from None
     with closing(connection):
         yield connection
 
@@ -166,7 +167,3 @@ def libpq(url: str) -> tuple[str, dict[str, str]]:
         "postgresql", parsed.username, None, parsed.host, parsed.port, parsed.database, parsed.query
     )
     return without.render_as_string(), environment
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

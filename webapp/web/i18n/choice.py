@@ -53,18 +53,14 @@ def locale() -> str:
 
 def kept_language() -> str:
     """Return the language for boards kept in the browser: the reader's own, whatever the address says."""
-    return chosen_language() or _of_browser()
-
-
-def _of_browser() -> str:
-    """Return the offered language that the browser prefers, if any: `zh-CN` and `zh` match zh_Hans."""
-    return _best(request.headers.get("Accept-Language", ""), tuple(languages()))
+    return chosen_language() or _best(request.headers.get("Accept-Language", ""), tuple(languages()))
 
 
 @lru_cache(1000)
 def _best(wishes: str, codes: tuple[str, ...]) -> str:
-    """Return the best match for an Accept-Language header. Cached: every move needs it, and few headers
-    differ.
+    """Return the best match for an Accept-Language header: `zh-CN` and `zh` match zh_Hans.
+
+    Cached: every move needs it, and few headers differ.
     """
     offered = {_likely(code): code for code in reversed(codes)}
     for wanted, quality in parse_accept_header(wishes, LanguageAccept):
