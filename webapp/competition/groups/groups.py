@@ -59,7 +59,7 @@ def of_player(player_id: int) -> list[Group]:
 
 def create(player_id: int, name: str, now: datetime) -> Group:
     """Create a group with its creator as owner and first member. Raises BadInput."""
-    name = _checked(name)
+    name = texts.checked("name", name, LONGEST_NAME, missing=_("Give the group a name."))
     with write_tx():
         _lock_player(player_id)
         owned = sa.select(sa.func.count()).select_from(Group).where(Group.owner_id == player_id)
@@ -70,10 +70,6 @@ def create(player_id: int, name: str, now: datetime) -> Group:
         db.session.flush()
         db.session.add(Membership(group_id=group.id, player_id=player_id, joined_at=now))
         return group
-
-
-def _checked(name: str) -> str:
-    return texts.checked("name", name, LONGEST_NAME, missing=_("Give the group a name."))
 
 
 def seen_by(player_id: int | None, group_id: int) -> Group:

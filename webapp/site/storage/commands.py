@@ -105,8 +105,7 @@ def copy_command(to: str) -> None:
 @click.command("prune", cls=OfSite)
 def prune_command() -> None:
     """Delete expired data. The worker does the same every hour."""
-    pruned = pruning.prune(now())
-    for rule, count in pruned.items():
+    for rule, count in pruning.prune(now()).items():
         click.echo(f"Deleted {count:>6,} {rule.what} ({rule.when}).")
 
 
