@@ -195,7 +195,7 @@ def test_past_dailies_say_how_they_went(app: Flask, cora: Curator) -> None:
         assert (ours.starts, ours.finished, ours.finish_rate) == (3, 3, 1.0)
         assert ours.against_expected == pytest.approx(1.0)
     cora.get("/admin/results")
-    assert cora.page.find("svg", class_="outcome__drawing").find("circle") is not None
+    assert cora.page.find("svg", class_="desk__drawing").find("circle") is not None
     assert "6:40" in cora.page.find("tbody").text
     assert cora.get("/admin/results?until=2026-01-01").status_code == 200
     assert cora.get("/admin/results?until=x").status_code in (400, 404, 422)
