@@ -17,14 +17,14 @@ export const phrase = (key, values = {}) => [key, ...Object.values(values)].join
  */
 export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...parts } = {}) {
   settings();
-  const record = { said: [], beside: [], full: [], moves: [], focused: [], flashed: [], drawn: 0, flushes: 0, closed: 0 };
+  const record = { said: [], beside: [], full: [], moves: [], focused: [], flashed: [], flushes: 0, closed: 0 };
   const state = initial({
     record,
     root: { dataset: Object.fromEntries(flags.map((flag) => [flag, ""])) },
     phrase,
     say: (text) => void record.said.push(text),
     view: {
-      draw: () => void record.drawn++,
+      draw() {},
       focus: (cell) => void record.focused.push(cell),
       flash: (cells) => void record.flashed.push(cells),
       modeName: () => state.mode,
@@ -36,7 +36,6 @@ export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...part
       cut: false,
       outbox: { next: 1, flush: () => void record.flushes++ },
       tell: (text, about = "beside") => void record[about].push(text),
-      release: () => record.overtaken,
       add(move) {
         record.moves.push(move);
         this.outbox.next++;

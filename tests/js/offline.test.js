@@ -17,20 +17,13 @@ const storage = (logs) => Object.assign(new Storage(), Object.fromEntries(Object
 const whole = { acked: 1, moves: [[1, "undo", "", ""]] };
 const unsent = { acked: 0, moves: whole.moves };
 
-test("after a sign-out the moves of the player are forgotten", () => {
-  const kept = storage({ "ninefold:a": { player: "ada", ...whole } });
-  keepLogs(kept, "");
-  assert.deepEqual(Object.keys(kept), []);
-});
-
-test("one's own moves stay, and so do moves that nobody else has", () => {
-  const kept = storage({ "ninefold:a": { player: "ada", ...whole }, "ninefold:b": { player: "bob", ...unsent }, other: whole });
+test("moves of other players that the server has are forgotten; one's own stay, and so do moves that nobody else has", () => {
+  const kept = storage({
+    "ninefold:own": { player: "ada", ...whole }, "ninefold:unsent": { player: "bob", ...unsent }, other: whole,
+    "ninefold:sent": { player: "bob", ...whole }, "ninefold:unnamed": whole,
+  });
   keepLogs(kept, "ada");
-  assert.deepEqual(Object.keys(kept).sort(), ["ninefold:a", "ninefold:b", "other"]);
-});
-
-test("moves of before players were noted are another's", () => {
-  const kept = storage({ "ninefold:a": whole });
-  keepLogs(kept, "ada");
-  assert.deepEqual(Object.keys(kept), []);
+  assert.deepEqual(Object.keys(kept).sort(), ["ninefold:own", "ninefold:unsent", "other"]);
+  keepLogs(kept, ""); // signed out
+  assert.deepEqual(Object.keys(kept).sort(), ["ninefold:unsent", "other"]);
 });
