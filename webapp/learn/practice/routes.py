@@ -104,7 +104,7 @@ def answers(drill_key: str) -> str | Response | tuple[str, int]:
         answered = drills.answer(player_id, drill_key, reply, at)
     except BadInput as error:
         if wants_fragment():
-            return render_template("learn/practice/_wrong.html", message=str(error)), 422
+            return render_template("learn/_unread.html", message=str(error)), 422
         return _page(DrillView(asked, at, errors=error.fields, typed=typed)), 422
     if answered.answered_at is None and wants_fragment():
         return render_template("learn/practice/_again.html", drill=DrillView(answered, at))
