@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 import pytest
 import sqlalchemy as sa
@@ -382,6 +383,17 @@ def test_without_the_programs_of_postgresql_the_missing_one_is_named(
     with pytest.raises(Trouble, match=r"pg_dump isn’t installed\. .* postgresql-client"):
         backup(settings_here, tmp_path / "backup", clock.time)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.both_databases
+def test_a_client_that_has_left_postgresql_is_not_in_the_way(empty: Settings) -> None:
+    """Until it is gone, a stopped site's session is still listed."""
+    if places.site_file(empty) is not None:
+        return
+    with places.postgresql(empty.database_url) as here, places.postgresql(empty.database_url) as leaving:
+        assert places.others_connected(here)
+        Timer(0.5, leaving.close).start()
+        assert not places.others_connected(here)
 
 
 def test_the_commands_say_what_they_did(app: Flask, empty: Settings, clock: SetClock, tmp_path: Path) -> None:

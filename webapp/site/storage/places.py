@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -25,6 +26,12 @@ from webapp.process.database import sqlite_module
 PRIVATE = 0o600  # mode of every file written here: they hold addresses, password hashes and keys
 JOBS = "jobs.sqlite"
 DAMAGED = ".damaged"  # suffix for a replaced file that couldn't be read
+LEAVING = 3.0  # seconds until a closed connection counts as in use
+# Autovacuum has sessions too.
+_OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+    "AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
 _POSTGRESQL = Path("/usr/lib/postgresql")  # where Debian keeps each major version's programs
 
 
@@ -135,12 +142,15 @@ def shown(url: str) -> str:
     return sa.make_url(url).set(drivername="postgresql").render_as_string(hide_password=True)
 
 
-def others_connected(connection: psycopg.Connection) -> int:
-    """Return the number of other sessions that use this database."""
-    row = connection.execute(
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    ).fetchone()
-    return int(row[0]) if row else 0
+def others_connected(connection: psycopg.Connection) -> bool:
+    """Whether other clients use this database; those that have just left are listed for another moment."""
+    give_up = time.monotonic() + LEAVING
+    while True:
+        row = connection.execute(_OTHERS).fetchone()
+        if row == (0,) or time.monotonic() > give_up:
+            return row != (0,)
+        time.sleep(0.1)
+        connection.execute("SELECT pg_stat_clear_snapshot()")
 
 
 def program(name: str) -> str:
