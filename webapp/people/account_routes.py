@@ -144,7 +144,6 @@ def change_password() -> Answer:
             player.id, form.get("current", ""), form.get("password", ""), now()
         )
     except BadInput as error:
-        note_wrong(error)
         return account_page(error, "password"), 422
     auth.begin(changed)
     note("password changed")
@@ -202,7 +201,6 @@ def delete() -> Answer:
             raise BadInput(sure=_("Check the box to confirm."))
         accounts.delete(player_id, form.get("password"), now())
     except BadInput as error:
-        note_wrong(error)
         return account_page(error, "deletion"), 422
     note("deleted")
     return _goodbye(forget=True)
@@ -215,7 +213,7 @@ def _somebody() -> int:
     return player_id
 
 
-def note_wrong(error: BadInput) -> None:
+def note_wrong(error: BadInput | None) -> None:
     """Log a wrong password."""
     if isinstance(error, WrongPassword):
         note("password refused", account=error.player_id)
@@ -243,7 +241,8 @@ def _register_page(error: BadInput | None = None) -> str:
 
 
 def account_page(error: BadInput | None = None, about: str | None = None) -> str:
-    """Render the account page; `about` names the form the error belongs to."""
+    """Render the account page; `about` names the form the error belongs to. Logs a wrong password."""
+    note_wrong(error)
     player = accounts.player(_somebody())
     if player.name is None:
         return render_template(

@@ -92,7 +92,6 @@ def remove() -> Answer:
     try:
         row = passkeys.remove(player, _number(), request.form.get("current", ""), now())
     except BadInput as error:
-        note_wrong(error)
         return account_page(error, "passkey-removal"), 422
     auth.begin(row)
     note("passkey removed")

@@ -152,6 +152,7 @@ def test_a_puzzle_is_relabelled_and_stays_so(app: Flask, cora: Curator) -> None:
         ({"version": "0"}, 422),
         ({"level": "3"}, 422),
         ({"level": "3", "version": "0", "note": "x" * 201}, 422),
+        ({"level": "3", "version": "0", "note": "hard\u202e"}, 422),
         ({"level": "3", "version": "7"}, 409),
     ],
 )

@@ -575,3 +575,19 @@ class TestLog:
         assert lines[0]["route"] == "POST /login"
         secrets = ("guess after guess", PASSWORD, "Nobody", other.token)
         assert not any(secret in record.getMessage() for record in caplog.records for secret in secrets)
+
+    @pytest.mark.parametrize(
+        ("address", "form"),
+        [
+            ("/account/password", {"current": "guess after guess", "password": "another seal entirely"}),
+            ("/account/email", {"email": "ada@example.org", "password": "guess after guess"}),
+            ("/account/deletion", {"sure": "1", "password": "guess after guess"}),
+        ],
+    )
+    def test_a_wrong_password_is_logged_whichever_form_asked(
+        self, app: Flask, ada: Visitor, caplog: pytest.LogCaptureFixture, address: str, form: dict[str, str]
+    ) -> None:
+        caplog.set_level(logging.INFO, "ninefold.security")
+        assert ada.post(address, form).status_code == 422
+        (line,) = self.lines(caplog)
+        assert (line["event"], line["account"]) == ("password refused", players(app)["Ada"].id)

@@ -14,7 +14,7 @@ from webapp.bank import bank
 from webapp.competition.daily import dailies, plan
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
-from webapp.identity import audit
+from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import Daily, Order, Puzzle, Status, Theme
 from webapp.process.database import db, write_tx
@@ -184,8 +184,7 @@ def relabel(
     """
     if level not in bank.LEVELS:
         raise BadInput(level=_("Choose a level from 1 to 5."))
-    if len(note) > LONGEST_NOTE:
-        raise BadInput(note=_("Use at most %(most)s characters.", most=LONGEST_NOTE))
+    note = texts.checked("note", note, LONGEST_NOTE, lines=True)
     with write_tx():
         puzzle = db.session.get(Puzzle, puzzle_id, with_for_update=True)
         if puzzle is None or puzzle.status == Status.ENTERED:

@@ -219,9 +219,7 @@ def remove_theme(curator: Identity, theme_id: int, now: datetime) -> None:
 
 def note(curator: Identity, day: date, text: str, now: datetime) -> None:
     """Write a note on a day, or remove it with an empty text. Raises BadInput."""
-    text = texts.checked("note", text)
-    if len(text) > LONGEST_NOTE:
-        raise BadInput(note=_("Enter up to %(most)s characters.", most=LONGEST_NOTE))
+    text = texts.checked("note", text, LONGEST_NOTE)
     with write_tx():
         before = db.session.scalar(sa.select(DayNote.text).where(DayNote.day == day))
         rows_changed(sa.delete(DayNote).where(DayNote.day == day))
