@@ -38,13 +38,11 @@ def scheme(tokens: dict[str, str], dark: bool) -> Theme:
 
 ROOT = block(":root")
 CONTRAST = ROOT | block(':root[data-ui~="theme-contrast"]')
-NEWSPAPER = ROOT | block(':root[data-ui~="theme-newspaper"]')
 THEMES: dict[str, Theme] = {
     "light": scheme(ROOT, dark=False),
     "dark": scheme(ROOT, dark=True),
     "contrast light": scheme(CONTRAST, dark=False),
     "contrast dark": scheme(CONTRAST, dark=True),
-    "newspaper": scheme(NEWSPAPER, dark=False),
 }
 
 TINTS = [f"tint-{number}" for number in range(1, 10)]

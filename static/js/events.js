@@ -39,7 +39,7 @@ function listenToKeys(state, board) {
     const there = board.contains(target);
     const elsewhere = !there && !target.closest(".note, .cover") && target.matches(":focus-visible");
     if (elsewhere || document.querySelector("dialog[open]")) return;
-    const [name, value] = commandOf(event, { letters: setting("letters") !== "off", wasd: setting("wasd") === "on" }) ?? [];
+    const [name, value] = commandOf(event, { letters: setting("letters") !== "off" }) ?? [];
     const leads = !there && name === "move" && !/Home|End/.test(key);
     if (!name || (!there && !leads && (OF_BOARD.includes(name) || OF_PAGE.includes(key)))) return;
     event.preventDefault();

@@ -6,7 +6,6 @@ import { setting } from "./settings.js";
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 const MODE_KEYS = { KeyZ: "digit", KeyX: "corner", KeyC: "centre", KeyV: "colour" };
 const LETTERS = { h: "hint", p: "pause", n: "notes", f: "fill", d: "lock", "[": "undo", "]": "redo" };
-const WASD = { KeyW: "up", KeyA: "left", KeyS: "down", KeyD: "right" };
 const LEADING = /^(Arrow|Page|Home$|End$|Clear$|Insert$|Delete$)/; // the number pad's keys without NumLock
 const QUERIES = { r: "row", k: "column", b: "box", l: "cell", t: "time" };
 
@@ -75,9 +74,9 @@ export function onGridKeys(root, commands) {
 
 /**
  * Return [command, value] for a keydown event, or null if it isn't a command. letters: whether keys that type a letter
- * or a sign are commands. wasd: whether those four move the cursor.
+ * or a sign are commands.
  */
-export function commandOf(event, { letters = true, wasd = false } = {}) {
+export function commandOf(event, { letters = true } = {}) {
   const { code, key, altKey: alt, shiftKey: shift } = event;
   const control = event.ctrlKey || event.metaKey;
   const digit = digitOf(event);
@@ -105,7 +104,6 @@ export function commandOf(event, { letters = true, wasd = false } = {}) {
   }[key];
   if (named) return named;
   if (!letters) return null;
-  if (wasd && WASD[code]) return [shift ? "extend" : "move", WASD[code]];
   if (MODE_KEYS[code] && !shift) return ["mode", MODE_KEYS[code]];
   if (key === "?") return ["help", null];
   const letter = key.toLowerCase();

@@ -901,7 +901,6 @@ STATES = (
     State("rules", "guide.rules", at("/rules")),
     State("about", "guide.about", at("/about")),
     State("privacy", "guide.privacy", at("/privacy")),
-    State("patterns", "pages.patterns", at("/patterns")),
     State("every other address, offline", "pages.offline", at("/offline")),
     State("desk, for others", None, at("/admin/")),
     State("desk, the way in", "admin.access.form", at_the_desk("/admin/sign-in")),

@@ -24,7 +24,7 @@ from webapp.web.i18n.choice import COOKIE
 from webapp.web.i18n.names import tag_of
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-THEMES = ("light", "dark", "contrast", "newspaper")
+THEMES = ("light", "dark", "contrast")
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 360, "height": 640},
     {"width": 768, "height": 1024},

@@ -175,7 +175,7 @@ def test_what_is_pressed_can_be_read_under_the_pointer(new_page: NewPage) -> Non
     board = Board(page)
     board.press("f")
     page.locator("#several").click()
-    for theme in ("light", "dark", "contrast", "newspaper"):
+    for theme in ("light", "dark", "contrast"):
         page.evaluate("theme => document.documentElement.dataset.ui = `theme-${theme}`", theme)
         for button in page.locator(".controls [aria-pressed=true]").all():
             button.hover()
@@ -201,10 +201,10 @@ def test_letters_do_nothing_while_the_keyboard_is_on_a_button(board: Board) -> N
 def test_a_chosen_theme_is_there_before_the_first_paint(board: Board) -> None:
     page = board.page
     page.locator("[data-sheet=settings-panel]:visible").first.click()
-    page.locator("#settings-panel input[name=theme][value=newspaper]").check()
-    assert 'data-ui="theme-newspaper"' in page.request.get("/").text()
+    page.locator("#settings-panel input[name=theme][value=dark]").check()
+    assert 'data-ui="theme-dark"' in page.request.get("/").text()
     page.goto("/")
-    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(239, 229, 208)"
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(21, 20, 23)"
 
 
 def test_the_sheets_give_the_focus_back(board: Board) -> None:

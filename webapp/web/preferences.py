@@ -36,7 +36,6 @@ PREFERENCES: Final = [
             ("light", _("Light")),
             ("dark", _("Dark")),
             ("contrast", _("High contrast")),
-            ("newspaper", _("Newspaper")),
         ),
     ),
     Preference(
@@ -72,7 +71,6 @@ PREFERENCES: Final = [
         (("", _("Cell first, then digit")), ("digit", _("Digit first, then cells"))),
     ),
     Preference("letters", _("Letter shortcuts"), (("", _("On")), ("off", _("Off")))),
-    Preference("wasd", _("Move with W A S D"), (("on", _("On")), ("", _("Off")))),
 ]
 
 

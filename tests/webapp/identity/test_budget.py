@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,9 +9,7 @@ from flask import Flask
 
 from tests.webapp.conftest import EASY
 from tests.webapp.visitors import SetClock, Visitor
-from webapp import create_app
 from webapp.identity import budget
-from webapp.process.config import Settings
 
 
 @pytest.fixture
@@ -73,9 +70,3 @@ def test_a_class_reads_at_once(purses: budget.Purses, clock: SetClock) -> None:
             assert purses.wait("203.0.113.5", clock()) == 0
             purses.pay("203.0.113.5", 0.03 - budget.FREE, clock())
         clock.advance(seconds=3)
-
-
-@pytest.mark.parametrize("wrong", [{"public_url": "https://ninefold.example"}, {"host": "0.0.0.0"}])
-def test_patterns_are_for_design_work_at_home(settings: Settings, wrong: dict[str, str]) -> None:
-    away = create_app(replace(settings, **wrong))
-    assert away.test_client().get("/patterns", base_url="http://localhost").status_code == 404

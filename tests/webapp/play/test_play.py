@@ -62,7 +62,7 @@ def test_a_level_starts_an_attempt_with_its_board(guest: Visitor) -> None:
 
 
 def test_a_guest_has_no_row_before_the_first_start(app: Flask, guest: Visitor) -> None:
-    for path in ("/", "/attempts", "/enter", "/print", "/patterns"):
+    for path in ("/", "/attempts", "/enter", "/print"):
         assert guest.get(path).status_code == 200
     assert count(app, Player) == 0
     guest.start(level=1)

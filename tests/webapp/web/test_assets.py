@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-import engine
-from engine import warm
 from tests.webapp.visitors import Visitor
-from webapp.web.assets import A_YEAR, RELEASES, STATIC, BrokenAsset, bundle, init_app
+from webapp.web.assets import A_YEAR, RELEASES, BrokenAsset, bundle, init_app
 from webapp.web.assets import FACE as FACE_FILE
 
 SCRIPTS = 20_000  # bytes of our own JavaScript, gzipped: that of the board page
@@ -172,26 +170,6 @@ def test_a_module_of_one_page_that_would_load_a_part_twice_is_refused(source: st
 def test_a_module_with_a_mistake_is_refused_with_its_place(tmp_path: Path) -> None:
     with pytest.raises(BrokenAsset, match=r"parts\.js:1:12"):
         bundled(tmp_path, {"main": 'import "./parts.js";\n', "parts": "const one = ;\n"})
-
-
-def test_patterns_shows_a_component_of_every_style_sheet(guest: Visitor) -> None:
-    """Themes and the font have no block of their own, site/home.css is the layout of one page."""
-    guest.get("/patterns")
-    shown = {name.partition("__")[0] for tag in guest.page.find_all(class_=True) for name in tag["class"]}
-    unseen = {}
-    for sheet in (STATIC / "css" / "style.txt").read_text().split():
-        rules = re.sub(r"/\*.*?\*/", "", (STATIC / "css" / sheet).read_text(), flags=re.DOTALL)
-        blocks = {name.partition("__")[0] for name in re.findall(r"^\.([a-z][\w-]*)", rules, re.MULTILINE)}
-        if sheet != "site/home.css" and blocks and not blocks & shown:
-            unseen[sheet] = blocks
-    assert unseen == {}
-
-
-def test_patterns_wait_for_no_technique(guest: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warm, "ready", lambda: False)
-    monkeypatch.setattr(engine, "next_step", lambda _position: pytest.fail("it would be compiled here"))
-    assert guest.get("/patterns").status_code == 200
-    assert guest.page.find(id="hint-title") is None
 
 
 def test_all_hand_written_javascript_together_keeps_to_its_budget(app: Flask, guest: Visitor) -> None:
