@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import sqlalchemy as sa
 from alembic import context
 from alembic.util import CommandError
 from flask import current_app
@@ -21,6 +22,12 @@ def compare_default(*compared: Any) -> bool | None:
     """Tell Alembic that SQLite's bracketed empty text is an equal default; it compares all others."""
     there, wanted = compared[3], compared[5]
     return False if (there, wanted) == ("('')", "") else None
+
+
+def render_item(kind: str, item: Any, _context: Any) -> str | bool:
+    """Render our column types as what they store, so that a migration doesn't depend on the site's code."""
+    decorated = kind == "type" and isinstance(item, sa.types.TypeDecorator)
+    return f"sa.{item.impl_instance!r}" if decorated else False
 
 
 def number(_context: Any, _revision: Any, directives: list[Any]) -> None:
@@ -42,6 +49,7 @@ def run_migrations() -> None:
             connection=connection,
             target_metadata=Base.metadata,
             compare_server_default=compare_default,
+            render_item=render_item,
             process_revision_directives=number,
             **current_app.extensions["migrate"].configure_args,
         )

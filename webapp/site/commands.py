@@ -26,7 +26,7 @@ from webapp.site.storage import commands as storage
 bank_commands = Commands("bank", help="Manage the stock of puzzles.")
 curator_commands = Commands("curators", help="Manage who can use the curation desk.")
 # The commands of Flask-Migrate that a site needs, without its tools for branches and templates.
-MIGRATING = "upgrade", "downgrade", "current", "check", "revision"
+MIGRATING = "upgrade", "current", "check", "revision"
 db_commands = ReportedGroup(
     "db",
     {name: migrations.commands[name] for name in MIGRATING},

@@ -79,7 +79,7 @@ def run_sql(app: Flask, *statements: str) -> None:
     [
         ("curators list", "9999", "of a newer release: this one does not know its schema 9999."),
         ("db upgrade", "9999", "of a newer release: this one does not know its schema 9999."),
-        ("curators list", "0045", "of an older release (schema 0045). Run `flask db upgrade` first."),
+        ("curators list", "0055", "of an older release (schema 0055). Run `flask db upgrade` first."),
         ("curators list", "0044", "from before the first release (schema 0044), too old to upgrade."),
     ],
 )

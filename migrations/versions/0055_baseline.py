@@ -1,17 +1,24 @@
-"""Create the schema of the first release; databases of older steps already have it."""
+"""Create the schema of the last release before 1.0; databases of older steps already have it."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0045"
+revision = "0055"
 down_revision = None
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
+    op.create_table(
+        "backup",
+        sa.Column("id", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("bytes", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_backup")),
+    )
     op.create_table(
         "bucket",
         sa.Column("key", sa.String(100), nullable=False),
@@ -26,6 +33,12 @@ def upgrade() -> None:
         sa.Column("day", sa.Date, nullable=False),
         sa.Column("text", sa.String(200), nullable=False),
         sa.PrimaryKeyConstraint("day", name=op.f("pk_day_note")),
+    )
+    op.create_table(
+        "desk_setting",
+        sa.Column("name", sa.String(40), nullable=False),
+        sa.Column("value", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_desk_setting")),
     )
     op.create_table(
         "exercise",
@@ -47,6 +60,17 @@ def upgrade() -> None:
         sa.UniqueConstraint("technique", "kind", "givens", name=op.f("uq_exercise_technique_kind_givens")),
     )
     op.create_table(
+        "failure",
+        sa.Column("job", sa.String(40), nullable=False),
+        sa.Column("item", sa.String(40), nullable=False),
+        sa.Column("reason", sa.String(200), nullable=False),
+        sa.Column("count", sa.Integer, nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("job", "item", name=op.f("pk_failure")),
+        sqlite_with_rowid=False,
+    )
+    op.create_index(op.f("ix_failure_at"), "failure", ["at"])
+    op.create_table(
         "heartbeat",
         sa.Column("worker", sa.String(64), nullable=False),
         sa.Column("seen_at", sa.DateTime(timezone=True), nullable=False),
@@ -62,6 +86,27 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_league")),
         sa.UniqueConstraint("period", "starts_on", "number", name=op.f("uq_league_period_starts_on_number")),
     )
+    op.create_table(
+        "mail",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("state", sa.String(7), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("content", sa.Text),
+        sa.Column("tries", sa.Integer, nullable=False),
+        sa.Column("due_at", sa.DateTime(timezone=True)),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_mail")),
+    )
+    op.create_index(op.f("ix_mail_at"), "mail", ["at"])
+    op.create_index(op.f("ix_mail_due_at"), "mail", ["due_at"])
+    op.create_table(
+        "notice",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("text", sa.String(500), nullable=False),
+        sa.Column("until", sa.Date, nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_notice")),
+    )
+    op.create_index(op.f("ix_notice_until"), "notice", ["until"])
     op.create_table(
         "player",
         sa.Column("id", sa.Integer, nullable=False),
@@ -87,6 +132,7 @@ def upgrade() -> None:
         sa.Column("role", sa.String(13)),
         sa.Column("totp_secret", sa.String(200)),
         sa.Column("totp_step", sa.BigInteger),
+        sa.Column("recovery_codes", sa.Text),
         sa.CheckConstraint(
             "(name IS NULL) = (password_hash IS NULL)", name=op.f("ck_player_ck_player_name_or_guest")
         ),
@@ -118,6 +164,20 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_theme_first_day"), "theme", ["first_day"])
     op.create_table(
+        "weekday_look",
+        sa.Column("weekday", sa.SmallInteger, autoincrement=False, nullable=False),
+        sa.Column("level", sa.SmallInteger, autoincrement=False, nullable=False),
+        sa.Column("er_from", sa.Float),
+        sa.Column("er_to", sa.Float),
+        sa.Column("hardest", sa.String(40)),
+        sa.Column("givens_from", sa.SmallInteger),
+        sa.Column("givens_to", sa.SmallInteger),
+        sa.Column("symmetry", sa.String(20)),
+        sa.CheckConstraint("level BETWEEN 1 AND 5", name=op.f("ck_weekday_look_level")),
+        sa.CheckConstraint("weekday BETWEEN 0 AND 6", name=op.f("ck_weekday_look_weekday")),
+        sa.PrimaryKeyConstraint("weekday", "level", name=op.f("pk_weekday_look")),
+    )
+    op.create_table(
         "weekday_target",
         sa.Column("weekday", sa.SmallInteger, autoincrement=False, nullable=False),
         sa.Column("level", sa.SmallInteger, autoincrement=False, nullable=False),
@@ -136,6 +196,9 @@ def upgrade() -> None:
         sa.Column("epoch", sa.Integer, nullable=False),
         sa.Column("name", sa.String(40), nullable=False),
         sa.Column("digest", sa.String(64), nullable=False),
+        sa.Column("read_only", sa.Boolean, server_default=sa.false(), nullable=False),
+        sa.Column("parts", sa.String(200), server_default="", nullable=False),
+        sa.Column("expires_at", sa.DateTime(timezone=True)),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("used_at", sa.DateTime(timezone=True)),
         sa.ForeignKeyConstraint(
@@ -354,31 +417,6 @@ def upgrade() -> None:
     op.create_index("ix_puzzle_order_curator_id", "puzzle_order", ["curator_id", "id"])
     op.create_index("ix_puzzle_order_state", "puzzle_order", ["state", "id"])
     op.create_table(
-        "rule_trial",
-        sa.Column("id", sa.Integer, nullable=False),
-        sa.Column("key", sa.String(12), nullable=False),
-        sa.Column("harmless", sa.Float, nullable=False),
-        sa.Column("doubtful", sa.Float, nullable=False),
-        sa.Column("most", sa.Float, nullable=False),
-        sa.Column("tried_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("tried_by", sa.Integer),
-        sa.Column("used_from", sa.DateTime(timezone=True)),
-        sa.Column("used_until", sa.DateTime(timezone=True)),
-        sa.ForeignKeyConstraint(
-            ["tried_by"], ["player.id"], name=op.f("fk_rule_trial_tried_by"), ondelete="SET NULL"
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_rule_trial")),
-    )
-    op.create_index(op.f("ix_rule_trial_tried_by"), "rule_trial", ["tried_by"])
-    op.create_index(
-        "uq_rule_trial_used",
-        "rule_trial",
-        ["key"],
-        unique=True,
-        sqlite_where=sa.text("used_from IS NOT NULL AND used_until IS NULL"),
-        postgresql_where=sa.text("used_from IS NOT NULL AND used_until IS NULL"),
-    )
-    op.create_table(
         "rush_run",
         sa.Column("id", sa.Integer, nullable=False),
         sa.Column("key", sa.String(22), nullable=False),
@@ -391,6 +429,7 @@ def upgrade() -> None:
         sa.Column("took_ms", sa.Integer, server_default="0", nullable=False),
         sa.Column("removed", sa.Boolean, server_default=sa.false(), nullable=False),
         sa.Column("verdict", sa.Text),
+        sa.Column("misses", sa.Text, server_default="[]", nullable=False),
         sa.Column("number", sa.Integer, server_default="1", nullable=False),
         sa.Column("digits", sa.String(81), nullable=False),
         sa.Column("cell", sa.SmallInteger, nullable=False),
@@ -583,6 +622,7 @@ def upgrade() -> None:
         sa.Column("cover_id", sa.Integer),
         sa.Column("publish_on", sa.Date),
         sa.Column("group_id", sa.Integer),
+        sa.Column("withdrawn", sa.String(200)),
         sa.Column("version", sa.Integer, server_default="0", nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
@@ -608,6 +648,9 @@ def upgrade() -> None:
         sa.Column("by_hand", sa.Boolean, nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("frozen_at", sa.DateTime(timezone=True)),
+        sa.Column("withdrawn_at", sa.DateTime(timezone=True)),
+        sa.Column("former_id", sa.Integer),
+        sa.Column("unsettled", sa.Boolean, server_default=sa.false(), nullable=False),
         sa.CheckConstraint("level BETWEEN 1 AND 5", name=op.f("ck_daily_ck_daily_level")),
         sa.ForeignKeyConstraint(["puzzle_id"], ["puzzle.id"], name=op.f("fk_daily_puzzle_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_daily")),
@@ -633,23 +676,6 @@ def upgrade() -> None:
         sa.UniqueConstraint("puzzle_id", name=op.f("uq_daily_draft_puzzle_id")),
     )
     op.create_index(op.f("ix_daily_draft_curator_id"), "daily_draft", ["curator_id"])
-    op.create_table(
-        "footprint",
-        sa.Column("puzzle_id", sa.Integer, nullable=False),
-        sa.Column("device", sa.String(32), nullable=False),
-        sa.Column("player_id", sa.Integer, nullable=False),
-        sa.Column("seen_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player_id"], ["player.id"], name=op.f("fk_footprint_player_id"), ondelete="CASCADE"
-        ),
-        sa.ForeignKeyConstraint(
-            ["puzzle_id"], ["puzzle.id"], name=op.f("fk_footprint_puzzle_id"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("puzzle_id", "device", "player_id", name=op.f("pk_footprint")),
-        sqlite_with_rowid=False,
-    )
-    op.create_index(op.f("ix_footprint_player_id"), "footprint", ["player_id"])
-    op.create_index(op.f("ix_footprint_seen_at"), "footprint", ["seen_at"])
     op.create_table(
         "import_line",
         sa.Column("import_id", sa.Integer, nullable=False),
@@ -720,6 +746,31 @@ def upgrade() -> None:
     )
     op.create_index("ix_puzzle_rating_hardest_rating", "puzzle_rating", ["hardest", "rating", "puzzle_id"])
     op.create_index("ix_puzzle_rating_rating", "puzzle_rating", ["rating", "puzzle_id"])
+    op.create_table(
+        "puzzle_report",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("puzzle_id", sa.Integer, nullable=False),
+        sa.Column("player_id", sa.Integer),
+        sa.Column("text", sa.String(1000), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("closed_at", sa.DateTime(timezone=True)),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["player.id"], name=op.f("fk_puzzle_report_player_id_player"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(
+            ["puzzle_id"], ["puzzle.id"], name=op.f("fk_puzzle_report_puzzle_id_puzzle"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_puzzle_report")),
+    )
+    op.create_index(
+        "ix_puzzle_report_open",
+        "puzzle_report",
+        ["id"],
+        sqlite_where=sa.text("closed_at IS NULL"),
+        postgresql_where=sa.text("closed_at IS NULL"),
+    )
+    op.create_index(op.f("ix_puzzle_report_player_id"), "puzzle_report", ["player_id"])
+    op.create_index(op.f("ix_puzzle_report_puzzle_id"), "puzzle_report", ["puzzle_id"])
     op.create_table(
         "puzzle_trait",
         sa.Column("trait", sa.String(130), nullable=False),
@@ -792,8 +843,8 @@ def upgrade() -> None:
         sa.Column("standing", sa.String(8)),
         sa.Column("doubts", sa.Text),
         sa.Column("verdict", sa.Text),
-        sa.Column("evidence", sa.Text),
-        sa.Column("against", sa.Float),
+        sa.Column("appeal", sa.Text),
+        sa.Column("original_id", sa.String(22)),
         sa.Column("board", sa.String(8)),
         sa.Column("board_ms", sa.BigInteger),
         sa.Column("percentile", sa.Float),
@@ -985,37 +1036,31 @@ def upgrade() -> None:
         "uq_rated_game_player_id_puzzle_id", "rated_game", ["player_id", "puzzle_id"], unique=True
     )
     op.create_table(
-        "trace",
+        "solve_order",
         sa.Column("id", sa.Integer, nullable=False),
         sa.Column("attempt_id", sa.String(22), nullable=False),
+        sa.Column("puzzle_id", sa.Integer, nullable=False),
         sa.Column("player_id", sa.Integer, nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("finished_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("order", sa.LargeBinary, nullable=False),
+        sa.Column("places", sa.LargeBinary, nullable=False),
         sa.Column("waits", sa.LargeBinary, nullable=False),
         sa.Column("by_logic", sa.Boolean, nullable=False),
         sa.ForeignKeyConstraint(
-            ["attempt_id"], ["attempt.id"], name=op.f("fk_trace_attempt_id"), ondelete="CASCADE"
+            ["attempt_id"], ["attempt.id"], name=op.f("fk_solve_order_attempt_id"), ondelete="CASCADE"
         ),
         sa.ForeignKeyConstraint(
-            ["player_id"], ["player.id"], name=op.f("fk_trace_player_id"), ondelete="CASCADE"
+            ["player_id"], ["player.id"], name=op.f("fk_solve_order_player_id"), ondelete="CASCADE"
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_trace")),
-        sa.UniqueConstraint("attempt_id", name=op.f("uq_trace_attempt_id")),
-    )
-    op.create_index(op.f("ix_trace_finished_at"), "trace", ["finished_at"])
-    op.create_index(op.f("ix_trace_player_id"), "trace", ["player_id"])
-    op.create_table(
-        "trace_key",
-        sa.Column("key", sa.BigInteger, autoincrement=False, nullable=False),
-        sa.Column("trace_id", sa.Integer, autoincrement=False, nullable=False),
         sa.ForeignKeyConstraint(
-            ["trace_id"], ["trace.id"], name=op.f("fk_trace_key_trace_id"), ondelete="CASCADE"
+            ["puzzle_id"], ["puzzle.id"], name=op.f("fk_solve_order_puzzle_id"), ondelete="CASCADE"
         ),
-        sa.PrimaryKeyConstraint("key", "trace_id", name=op.f("pk_trace_key")),
-        sqlite_with_rowid=False,
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_solve_order")),
+        sa.UniqueConstraint("attempt_id", name=op.f("uq_solve_order_attempt_id")),
     )
-    op.create_index(op.f("ix_trace_key_trace_id"), "trace_key", ["trace_id"])
+    op.create_index(op.f("ix_solve_order_finished_at"), "solve_order", ["finished_at"])
+    op.create_index(op.f("ix_solve_order_player_id"), "solve_order", ["player_id"])
+    op.create_index(op.f("ix_solve_order_puzzle_id"), "solve_order", ["puzzle_id"])
     if op.get_bind().dialect.name == "postgresql":
         op.execute(GIVEN_COUNTS + " INCLUDE (givens)")
     else:
