@@ -11,9 +11,8 @@ more, not by `Step.branches`, so that a fault there cannot hide one of a search.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Final
 
 from engine.geometry import HOUSES, HOUSES_OF, PEERS, cell_name
 from engine.kernels.steps import BY_ALS, BY_LEMMA
@@ -70,10 +69,6 @@ def _prove_pattern(position: Position, step: Step) -> list[str]:
     clauses = _clauses(position, step)
     corners: list[int] = []
     if TECHNIQUES[step.technique].needs_unique:
-        if step.technique == "symmetrical_placement":
-            return _symmetry_faults(position, step)
-        if step.cells_of(Role.STAYS):
-            return _exchange_faults(position, step)
         corners = list(step.cells_of(Role.CORNER))
         if corners:
             found += _corner_faults(position, corners)
@@ -119,62 +114,6 @@ def _corner_faults(position: Position, corners: list[int]) -> list[str]:
             if sum(house in HOUSES_OF[other] for other in corners) < 2:
                 found.append(f"the corners meet house {house} once")
     return found
-
-
-def _exchange_faults(position: Position, step: Step) -> list[str]:
-    """Return why two digits could not be exchanged outside the fixed cells if an eliminated candidate were
-    true.
-    """
-    ((cell, digit),) = step.eliminations
-    stay = {fact.cell: position.grid[fact.cell] for fact in step.cells if fact.role == Role.STAYS}
-    found = [f"{other} in cell {at} is not in the facts" for at, other in stay.items() if not other]
-    stay[cell] = digit
-    pair = {*stay.values()}
-    if len(pair) != 2 or len(stay) >= 18:
-        found.append(f"expected cells of two digits, and not all of them: {stay}")
-    for at, given in enumerate(position.givens.digits):
-        if given in pair and at not in stay:
-            found.append(f"the given of cell {at} would be exchanged")
-    for house, cells in enumerate(HOUSES):
-        if sorted(stay[at] for at in cells if at in stay) not in ([], sorted(pair)):
-            found.append(f"house {house} has one of {pair} alone")
-    return found
-
-
-# The cell that each cell maps to, from its row and column, by half the variant of the step.
-_SYMMETRIES: Final[tuple[Callable[[int, int], tuple[int, int]], ...]] = (
-    lambda row, column: (8 - row, 8 - column),
-    lambda row, column: (column, 8 - row),
-    lambda row, column: (column, row),
-    lambda row, column: (8 - column, 8 - row),
-)
-
-
-def _symmetry_faults(position: Position, step: Step) -> list[str]:
-    """Return why the givens are not symmetric, or why the solution could be and have an eliminated
-    candidate.
-    """
-
-    def goes(cell: int) -> int:
-        row, column = _SYMMETRIES[step.variant // 2](*divmod(cell, 9))
-        return 9 * row + column
-
-    pairs = {
-        (digit, position.givens[goes(cell)]) for cell, digit in enumerate(position.givens.digits) if digit
-    }
-    images = dict(pairs)
-    if len(images) != len(pairs) or len({*images.values()}) != len(pairs) or 0 in images.values():
-        return ["the givens are not symmetrical"]
-    if len(images) == 8:
-        images[45 - sum(images)] = 45 - sum(images.values())
-    if len(images) != 9:
-        return ["two digits have no given"]
-    return [
-        f"the image of {digit} in cell {cell} is possible"
-        for cell, digit in sorted(step.eliminations)
-        if images[digit] in ({position.grid[goes(cell)]} | {*position.candidates(goes(cell))})
-        and (goes(cell) != cell or images[digit] == digit)
-    ]
 
 
 def _bug_faults(position: Position, guardians: list[Literal]) -> list[str]:

@@ -28,7 +28,6 @@ _DRAWN_AS: Final = {
     Role.CORNER: PATTERN,
     Role.COLOUR_C: PATTERN,
     Role.COLOUR_D: THIRD,
-    Role.STAYS: PATTERN,
 }
 
 

@@ -70,7 +70,7 @@ SELDOM_LEAST: Final = frozenset(
 )
 # Tiers from which techniques always come after lower ones.
 OUTDONE_FROM: Final = 3
-OUTDONE: Final = frozenset({"franken_x_wing", "finned_franken_x_wing", "finned_mutant_x_wing", "reverse_bug"})
+OUTDONE: Final = frozenset({"franken_x_wing", "finned_franken_x_wing", "finned_mutant_x_wing"})
 
 
 def never() -> bool:

@@ -43,8 +43,7 @@ ALWAYS_THERE: Final = frozenset(
         "brute_force",
     }
 )
-# Techniques without near misses: besides those, some depend on all digits and givens, or are too rare.
-WITHOUT: Final = ALWAYS_THERE | {"reverse_bug", "sk_loop", "symmetrical_placement"}
+WITHOUT: Final = ALWAYS_THERE  # techniques without near misses
 
 Change = tuple[Position, frozenset[Candidate]]
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ..kernels._jit import kernel
 from ..kernels.bits import count_ones, trailing_zeros
-from ..kernels.effects import put_hits
-from ..kernels.either import begin_either, or_candidates
+from ..kernels.effects import Hits, put_hits
 from ..kernels.state import CANDIDATES, DIGITS, PLACES, State
 from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
 from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN
@@ -236,6 +235,20 @@ def scan_bug_4(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
 
 @kernel
+def _intersect(hits: Hits, cell: int, digits: int) -> None:
+    """Intersect `hits` with what each digit of the mask in `cell` rules out."""
+    for digit in range(9):
+        if not digits >> digit & 1:
+            continue
+        for other in range(9):
+            for band in range(3):
+                if other == digit:
+                    hits[3 * other + band] &= PEER_WORDS[cell, band]
+                else:
+                    hits[3 * other + band] &= 1 << cell % 27 if band == cell // 27 else 0
+
+
+@kernel
 def scan_bug_plus_n(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Find up to limits[FINS] surplus digits of several cells; eliminate what each of them rules out."""
     larger = 0
@@ -250,10 +263,10 @@ def scan_bug_plus_n(position: State, limits: Limits, mode: int, out: Steps) -> N
     if not _find_surplus(position, surplus):
         return
     hits = np.empty(27, dtype=np.int32)
-    begin_either(hits)
+    hits[:] = (1 << 27) - 1
     count = 0
     for cell in range(81):
-        or_candidates(hits, cell, surplus[cell])
+        _intersect(hits, cell, surplus[cell])
         count += count_ones(surplus[cell])
     if count > limits[FINS]:
         return

@@ -28,7 +28,6 @@ class Role(IntEnum):
     CORNER = 7  # a cell of a deadly pattern
     COLOUR_C = 8  # the second net of multi-coloring
     COLOUR_D = 9
-    STAYS = 10  # keeps its digit while two digits could be exchanged everywhere else
     ALS = 16  # ALS + n: cells of the n-th almost locked set
 
 
@@ -51,7 +50,6 @@ COLOUR_B: Final = int(Role.COLOUR_B)
 COLOUR_C: Final = int(Role.COLOUR_C)
 COLOUR_D: Final = int(Role.COLOUR_D)
 CORNER: Final = int(Role.CORNER)
-STAYS: Final = int(Role.STAYS)
 ALS: Final = int(Role.ALS)
 BASE: Final = int(HouseRole.BASE)
 COVER: Final = int(HouseRole.COVER)

@@ -137,16 +137,12 @@ def test_an_unknown_technique_is_an_error() -> None:
         next(exercises("unheard_of", seed=1))
 
 
-# Most of their puzzles are for test_wild.py, which looks at every position; the first serve as exercises.
-BESIDE_THE_PATH = {"tridagon", "junior_exocet", "sk_loop", "symmetrical_placement"}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("technique", one_in(3, met_rarely()))
 def test_the_puzzles_of_rare_techniques_have_them(technique: str) -> None:
     puzzles = met_rarely()[technique]
     assert len(puzzles) == len({engine.canonical_form(puzzle) for puzzle in puzzles}) >= 5
-    for puzzle in puzzles if MANY and technique not in BESIDE_THE_PATH else puzzles[:1]:
+    for puzzle in puzzles if MANY else puzzles[:1]:
         met = on_path(technique, puzzle)
         assert met
         assert met[0].least or technique in SELDOM_LEAST

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
 import engine
 from engine import Position, Recipe
+from engine.geometry import PEERS
 from engine.kernels.patterns import is_settled, new_ways
 from engine.kernels.state import CANDIDATES
 from engine.kernels.steps import ALL, COUNT, clear, new_steps
-from engine.steps.logic import find
 from engine.steps.walking import PARTS, forget, settle
 from engine.techniques import TECHNIQUES, limits_for
 from engine.techniques.entry import Scope
@@ -24,13 +26,27 @@ def _settled(position: Position) -> list[int]:
     return [digit + 1 for digit in range(9) if is_settled(state, digit, ways)]
 
 
+def _patterns(position: Position, digit: int, row: int = 0) -> Iterator[frozenset[int]]:
+    """Yield every way to place the digit in the rows from `row` on that lack it."""
+    if row == 9:
+        yield frozenset()
+        return
+    places = [cell for cell in range(9 * row, 9 * row + 9) if digit in position.candidates(cell)]
+    if digit in position.grid.digits[9 * row : 9 * row + 9]:
+        yield from _patterns(position, digit, row + 1)
+        return
+    for rest in _patterns(position, digit, row + 1):
+        yield from (rest | {cell} for cell in places if rest.isdisjoint(PEERS[cell]))
+
+
 @pytest.mark.kernel
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_not_settled_is_what_the_pattern_overlay_removes(seed: int) -> None:
+def test_a_digit_is_settled_where_each_candidate_is_in_a_pattern(seed: int) -> None:
     position = Position.from_grid(engine.generate(Recipe(minimal=True), seed).grid)
-    steps = find(position, "pattern_overlay")
-    removing = {digit for step in steps for _, digit in step.eliminations}
-    assert _settled(position) == [digit for digit in range(1, 10) if digit not in removing]
+    for digit in range(1, 10):
+        places = {cell for cell in range(81) if digit in position.candidates(cell)}
+        used = frozenset[int]().union(*_patterns(position, digit))
+        assert (digit in _settled(position)) == (used == places), digit
 
 
 @pytest.mark.kernel

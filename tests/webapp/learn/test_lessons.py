@@ -176,7 +176,7 @@ def test_the_next_one_never_jumps_back_while_there_is_one_ahead() -> None:
 @pytest.mark.parametrize(
     ("code", "name", "key"),
     [
-        ("en", "Tridagon", "tridagon"),
+        ("en", "Guardians", "broken_wing"),
         ("ja", "2国同盟", "naked_pair"),
         ("de", "entblößter", "naked_single"),
         ("es", "candidatos bloqueados", "pointing"),

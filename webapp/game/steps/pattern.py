@@ -165,11 +165,6 @@ class PatternView:
         return tuple(dict.fromkeys(fact.cell for fact in self.step.cells))
 
     @property
-    def stays(self) -> tuple[int, ...]:
-        """The cells that stay when two digits are swapped everywhere else."""
-        return self.cells_of(Role.STAYS)
-
-    @property
     def guardians(self) -> tuple[Removal, ...]:
         """The candidates of which at least one is true."""
         facts = [fact for fact in self.step.cells if fact.role == Role.FIN]

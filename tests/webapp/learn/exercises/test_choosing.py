@@ -23,7 +23,7 @@ OUTDONE = frozenset(
         *("direct_claiming", "vwxyz_wing", "uvwxyz_wing", "tuvwxyz_wing", "strong_links_4", "strong_links_5"),
         *("strong_links_6", "discontinuous_nice_loop", "grouped_discontinuous_nice_loop", "als_xy_chain"),
         *("grouped_continuous_nice_loop", "x_cycle", "y_cycle", "bidirectional_cycle", "forcing_x_chain"),
-        *("senior_exocet", "franken_jellyfish", "finned_franken_x_wing", "finned_franken_swordfish"),
+        *("franken_jellyfish", "finned_franken_x_wing", "finned_franken_swordfish"),
         *("mutant_swordfish", "mutant_jellyfish", "finned_mutant_x_wing", "finned_mutant_swordfish"),
         *("finned_mutant_jellyfish", "nishio", "cell_forcing_chain", "region_forcing_chain"),
         *("double_forcing_chain", "dynamic_forcing_chain", "brute_force"),

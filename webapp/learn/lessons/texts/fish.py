@@ -184,17 +184,4 @@ LESSONS: Final = {
         (),
         ("finned_franken_jellyfish", "franken_jellyfish"),
     ),
-    "kraken_fish": Text(
-        _(
-            "A fish with fins that don’t see the cell to clear. "
-            "From each fin, a chain leads to the same result, so it’s true either way."
-        ),
-        ("Kraken",),
-        ("finned_swordfish", "finned_franken_swordfish", "region_forcing_chain"),
-        spot=_(
-            "Look for lines that are an X-Wing or Swordfish except for two or three places. "
-            "Try the digit in each of these, and see which candidate they all rule out."
-        ),
-        slip=_("Every fin needs a chain of its own. If one doesn’t lead to the result, nothing follows."),
-    ),
 }

@@ -7,11 +7,6 @@ from typing import Final
 from webapp.learn.lessons.texts.text import Text
 from webapp.process.words import lazy_gettext as _
 
-COUNT_SLIP: Final = _(
-    "The houses must be able to give exactly as many digits as there are cells. "
-    "If they can give one more, nothing follows."
-)
-
 LESSONS: Final = {
     "almost_locked_candidates": Text(
         _(
@@ -94,84 +89,6 @@ LESSONS: Final = {
         ),
         (),
         ("als_xz", "als_xy_wing", "cell_forcing_chain"),
-    ),
-    "tridagon": Text(
-        _(
-            "Three digits aren’t enough for twelve cells of four boxes, three in each: "
-            "going around would reverse their order. "
-            "One of the other candidates in these cells is true, so you can remove what they all rule out."
-        ),
-        ("Thor’s Hammer", "Anti-Tridagon", "Trivalue Oddagon"),
-        ("broken_wing", "junior_exocet", "bug_lite"),
-        spot=_(
-            "Look for four boxes in a rectangle that share the same three digits. "
-            "Each needs three such cells, no two in the same row or column."
-        ),
-        slip=_(
-            "The three cells of a box slant one way or the other. "
-            "If all four boxes slant alike, or two against two, three digits are enough."
-        ),
-    ),
-    "junior_exocet": Text(
-        _(
-            "Two base cells of a box share three or four digits, "
-            "and two lines cover each outside their boxes. "
-            "Two target cells must hold the same two digits as the base cells, so they lose all others."
-        ),
-        ("Exocet", "JE2"),
-        ("fireworks", "death_blossom", "forcing_chain_verity"),
-        spot=_(
-            "Start with two cells of a box in the same line that hold only three or four digits. "
-            "Then look for a target cell in each of the two boxes beside it."
-        ),
-        slip=_(
-            "Check every base digit. "
-            "If its places in the three lines need more than two lines to cover them, nothing follows."
-        ),
-    ),
-    "senior_exocet": Text(
-        _(
-            "An exocet with a target cell outside the boxes beside its base cells. "
-            "Two lines cover each base digit everywhere else, "
-            "so the targets hold the same digits as the base."
-        ),
-        ("SE",),
-        ("junior_exocet", "multi_sector_locked_sets", "fireworks"),
-        spot=_(
-            "Start as for a Junior Exocet. "
-            "If two lines don’t cover the base digits, see whether one cell of the three lines is to blame."
-        ),
-        slip=_(
-            "Check a box beside the base cells that has no target. "
-            "Where the three lines cross it, base digits can only be in cells the base cells see."
-        ),
-    ),
-    "sk_loop": Text(
-        _(
-            "Eight pairs of cells form a loop along two rows and two columns, around four solved cells. "
-            "The houses that join the pairs have to give them all their digits, so they lose these elsewhere."
-        ),
-        ("Domino Loop", "Virus Pattern"),
-        ("multi_sector_locked_sets", "sue_de_coq", "naked_quad"),
-        spot=_(
-            "Look for four solved cells at the corners of a rectangle across four boxes. "
-            "The cells beside them in their boxes, along their rows and columns, are the pairs."
-        ),
-        slip=COUNT_SLIP,
-    ),
-    "multi_sector_locked_sets": Text(
-        _(
-            "The cells where a few lines cross can take only "
-            "as many digits from these lines as there are cells. "
-            "So each line gives its digits to these cells and loses them elsewhere."
-        ),
-        ("MSLS", "Multi-Fish Locked Set"),
-        ("sk_loop", "naked_quad", "jellyfish"),
-        spot=_(
-            "Pick a few rows and columns, and look at the empty cells where they cross. "
-            "Let either the row or the column give each digit, and count."
-        ),
-        slip=COUNT_SLIP,
     ),
     "aligned_pair_exclusion": Text(
         _(

@@ -114,16 +114,6 @@ LESSONS: Final = {
         ("Guardians", "Oddagon"),
         ("x_chain", "simple_colouring_wrap", "strong_links_3"),
     ),
-    "pattern_overlay": Text(
-        _(
-            "List every way to place a digit in all the rows, columns and boxes that still need it. "
-            "You can remove it from cells that none of these patterns uses, and place it where all do."
-        ),
-        ("POM", "Templates"),
-        ("x_chain", "jellyfish", "nishio"),
-        spot=_("Pick a digit with few places left. Draw every pattern it can form, going row by row."),
-        slip=_("Don’t miss a pattern. If you do, you may remove a candidate that’s true."),
-    ),
     "medusa": Text(
         _(
             "Strong links in cells and in houses give candidates of several digits two colors in turn, "

@@ -226,58 +226,8 @@ LESSONS: Final = {
             "At least one of those extras is true, so you can remove what they all rule out."
         ),
         ("Bivalue Universal Grave +n",),
-        ("bug_plus_1", "bug_2", "bug_lite"),
+        ("bug_plus_1", "bug_2", "extended_rectangle"),
         spot=BUG_SPOT,
         slip=BUG_SLIP,
-    ),
-    "bug_lite": Text(
-        _(
-            "Without a few extras, some cells would keep two candidates each, "
-            "every digit twice per house or never. "
-            "That would give two solutions, so one of the extras must be true."
-        ),
-        ("Bivalue Universal Grave Lite",),
-        ("unique_loop", "extended_rectangle", "bug_plus_n"),
-        spot=_(
-            "Look for cells with two candidates that pair up along rows, columns and boxes. "
-            "A cell or two with something extra may complete the pattern."
-        ),
-        slip=_(
-            "In every house, each digit of the pattern needs two of its cells or none. "
-            "One cell left over breaks it."
-        ),
-    ),
-    "reverse_bug": Text(
-        _(
-            "One more cell would bring two digits together in every house where either is placed. "
-            "You could then swap them in all other cells, so that cell takes another digit."
-        ),
-        ("Reverse Bivalue Universal Grave",),
-        ("avoidable_rectangle_1", "unique_rectangle_1", "bug_lite"),
-        spot=_(
-            "Pick two digits with few givens and look at where they’re placed. "
-            "One more cell may pair them up in every house."
-        ),
-        slip=_(
-            "All givens of the two digits must be among the cells. "
-            "Each house needs both digits there, or neither."
-        ),
-    ),
-    "symmetrical_placement": Text(
-        _(
-            "Rotate or flip the board, and givens land on givens, each digit always on the same partner. "
-            "The solution has that symmetry too, "
-            "so a cell that stays in place takes a digit that’s its own partner."
-        ),
-        ("GSP", "Symmetrical Placement"),
-        ("reverse_bug", "avoidable_rectangle_1"),
-        spot=_(
-            "Check for it before you place a digit. "
-            "See where the givens land when you rotate the board or flip it across a diagonal."
-        ),
-        slip=_(
-            "Every given has to fit. "
-            "If a single one lands on an empty cell or the wrong digit, nothing follows."
-        ),
     ),
 }
