@@ -45,7 +45,6 @@ PACKAGES: Final = (
     "webapp.play.contributions",
     "webapp.competition.races",
     "webapp.competition.groups",
-    "webapp.competition.leagues",
     "webapp.curation.queue",
     "webapp.curation.orders",
     "webapp.curation.table",

@@ -11,17 +11,7 @@ from webapp.models.desk.planning import DailyDraft, DayNote, DeskSetting, Theme,
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
 from webapp.models.desk.token import ApiToken
 from webapp.models.group import Group, Membership, Race, Racer
-from webapp.models.leaderboard import (
-    Leaderboard,
-    League,
-    LeagueMember,
-    LeaguePlayer,
-    Period,
-    PointCount,
-    Scope,
-    Score,
-    TimeCount,
-)
+from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.practice import Drill, LessonProgress, PracticeCard, PracticeSession
 from webapp.models.learning.rush import RushRun

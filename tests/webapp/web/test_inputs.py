@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import date
 from itertools import cycle
 from typing import Any, ClassVar
 from urllib.parse import quote, urlencode
@@ -31,10 +30,8 @@ from webapp.models import (
     ApiToken,
     Group,
     Import,
-    League,
     Notice,
     Order,
-    Period,
     Player,
     PracticeSession,
     Puzzle,
@@ -209,14 +206,13 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     assert cora.post("/admin/notices", {"text": "Ada", "until": DAY}).status_code == 303
     assert ada.post(f"/puzzles/{puzzle}/report", {"text": "Ada"}).status_code == 303
     with noted.app_context(), write_tx():
-        league = League(period=Period.WEEK, starts_on=date(2026, 2, 23), number=1)
         holder = db.session.scalars(sa.select(Player).where(Player.name == "Cora")).one()
         token = ApiToken(
             player_id=holder.id, name="Ada", digest="0" * 64, epoch=holder.epoch, created_at=clock.time
         )
-        db.session.add_all([league, token])
+        db.session.add(token)
         db.session.flush()
-        league_id, token_id = (str(each.id) for each in (league, token))
+        token_id = str(token.id)
     assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
         session = db.session.scalars(sa.select(PracticeSession.key)).one()
@@ -234,7 +230,6 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "drill_key": drill,
             "group_id": str(group.id),
             "key": group.key,
-            "league_id": league_id,
             "level": "2",
             "name": "Ada",
             "notice_id": str(db.session.scalars(sa.select(Notice.id)).one()),
@@ -246,7 +241,6 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "run_key": run,
             "session_key": session,
             "tag": "Ada",
-            "tier": "3",
             "text": DAY,
             "token": "nothing",
             "token_id": token_id,

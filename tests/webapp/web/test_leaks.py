@@ -126,7 +126,6 @@ def addresses(world: World) -> Iterator[str]:
         "order_id": ["1"],
         "batch_id": ["1"],
         "player_id": ["1"],
-        "league_id": ["1"],
         "trial_id": ["1"],
     }
     rules = [rule for rule in world.app.url_map.iter_rules() if "GET" in (rule.methods or ())]

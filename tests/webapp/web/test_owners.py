@@ -18,7 +18,7 @@ from webapp.process.database import db
 # The kind of each name in an address: owned things don't exist for others, shared ones are public. A group's
 # key is an invitation, and any token may recover. The curation desk has its own matrix.
 OWNED = {"attempt_id", "group_id", "drill_key", "run_key", "session_key", "submission_id"}
-PUBLIC = {"puzzle_id", "collection_id", "league_id", "text", "level", "name", "key", "race_key", "tier"}
+PUBLIC = {"puzzle_id", "collection_id", "text", "level", "name", "key", "race_key"}
 PUBLIC |= {"token"}
 # A form that the owner's request may send, where an empty one would be invalid.
 FORMS: dict[str, dict[str, Any]] = {
