@@ -81,7 +81,7 @@ def _checked(grid: engine.Grid, player_id: int | None, now: datetime) -> Checked
     if kept.is_open_daily(grid, now):
         reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Checked(grid, reason, open_daily=True)
-    if kept.own_game(grid, player_id, transformed=True) is not None:
+    if kept.own_game(grid, player_id, races=True) is not None:
         return Checked(grid, kept.still_playing(), in_play=True)
     return check_grid(grid)
 

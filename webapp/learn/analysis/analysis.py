@@ -118,12 +118,12 @@ def analyze(
 
 def refuse(state: State, player_id: int | None, now: datetime) -> None:
     """Raise Secret for a position of an open daily, and of a game that this player plays without help."""
-    grid, masks = state.position.grid, state.masks
-    if kept.is_open_daily(grid, now, masks):
+    grid = state.position.grid
+    if kept.is_open_daily(grid, now):
         raise Secret(
             _("This comes from a daily that’s still open. You can analyze it once its leaderboard closes.")
         )
-    attempt_id = kept.own_game(grid, player_id, masks)
+    attempt_id = kept.own_game(grid, player_id)
     if attempt_id is not None:
         raise Secret(kept.still_playing(), attempt_id)
 
