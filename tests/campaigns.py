@@ -123,10 +123,6 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "run the recipes for nginx and Caddy on loopback, where they are installed",
         ("tests.webapp.proxied",),
     ),
-    "replica": Campaign(
-        "read leaderboards from a streaming replica that stands still and is killed",
-        ("tests.webapp.replicated",),
-    ),
     "small-disk": _tests(
         "back up every hour for 100 hours on a disk of 50 MB that the site shares (as root)",
         "ROUNDS=100 pytest tests/webapp/site/test_keeping.py -k small_disk",

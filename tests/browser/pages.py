@@ -27,10 +27,6 @@ from webapp.models import (
     Collection,
     CollectionPuzzle,
     Daily,
-    League,
-    LeagueMember,
-    LeaguePlayer,
-    Period,
     Player,
     Puzzle,
     PuzzleReport,
@@ -52,9 +48,7 @@ SEVERAL = "......123......684......7958..456937...231856...897412127349568598672
 NO_PAGE = {
     "accounts.export": "a file of one's own data",
     "enter.rating": "a part of the verdict, for htmx",
-    "daily.calendar": "a calendar",
     "races.strip": "a part of a race, for htmx",
-    "daily.feed": "a feed",
     **dict.fromkeys(("analysis.svg", "analysis.png", "analysis.gif"), "a picture"),
     "puzzles.find": "leads to a puzzle, or to the page for one's own",
     "admin.orders.progress": "a part of the list of orders, for htmx",
@@ -583,62 +577,6 @@ def replay_asked(page: Page) -> None:
     expect(page.locator("#watch")).to_be_visible()
 
 
-def in_a_league(page: Page) -> str:
-    """Enter a weekly league with others and a past season. Returns the address of the past one."""
-    name = named(page)
-    page.goto("/leagues")
-    page.get_by_role("button", name="Join weekly leagues").click()
-    expect(page.get_by_role("button", name="Leave weekly leagues")).to_be_visible()
-    monday = datetime.now(UTC).date() - timedelta(days=datetime.now(UTC).weekday())
-    with in_the_site(), write_tx():
-        own = db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
-        starts = monday - timedelta(days=7 * db.session.scalars(sa.select(sa.func.count(League.id))).one())
-        db.session.execute(
-            sa.delete(LeagueMember).where(LeagueMember.player_id == own)
-        )  # if the site was quicker
-        for first, final in ((monday, False), (starts - timedelta(days=7), True)):
-            numbers = sa.select(sa.func.max(League.number)).where(
-                League.starts_on == first, League.period == Period.WEEK
-            )
-            league = League(
-                period=Period.WEEK,
-                starts_on=first,
-                number=1 + (db.session.scalar(numbers) or 0),
-                settled_at=moment_of(first, days=9) if final else None,
-            )
-            db.session.add(league)
-            db.session.flush()
-            for at, player in enumerate(
-                [own, *(add_player(f"{name[:8]} {league.id}-{each}") for each in range(11))]
-            ):
-                result = {"points": 300.0 - 20 * at, "solves": 5, "rank": at + 1, "moved": at // 10}
-                db.session.add(
-                    LeagueMember(league_id=league.id, player_id=player, **(result if final else {}))
-                )
-                if player != own and not final:  # players who have left are not shown
-                    joined = {"tier": 1, "joined_at": moment_of(monday)}
-                    db.session.add(LeaguePlayer(player_id=player, period=Period.WEEK, **joined))
-        number = league.id
-    page.goto("/leagues")
-    expect(page.locator("#league-week tbody tr")).to_have_count(12)
-    return f"/leagues/{number}"
-
-
-def past_league(page: Page) -> None:
-    """A past season of a player."""
-    page.goto(in_a_league(page))
-    expect(page.locator(".league__move").first).to_be_visible()
-
-
-def recorded(page: Page) -> None:
-    """All-time records."""
-    with_long_board(named(page))
-    with in_the_site(), write_tx():
-        db.session.execute(sa.update(Attempt).where(Attempt.board == "day").values(percentile=50.0))
-    page.goto("/leagues/records")
-    expect(page.locator("#level-2")).to_be_visible()
-
-
 def long_board(page: Page) -> None:
     """A leaderboard with the rows of others, further pages, and the player's own row pinned."""
     page.goto(with_long_board(named(page)))
@@ -837,10 +775,6 @@ STATES = (
     State("daily, under review", None, under_review),
     State("a replay", "replays.watch", replayed),
     State("a replay, before it is watched", None, replay_asked),
-    State("leagues, for others", "leagues.index", at("/leagues")),
-    State("leagues", None, in_a_league),
-    State("a league", "leagues.show", past_league),
-    State("records", "leagues.records", recorded),
     State("leaderboard of the week", None, at("/leaderboard?scope=week")),
     State("groups", "groups.index", groups),
     State("group", "groups.show", a_group),

@@ -30,9 +30,8 @@ from pathlib import Path
 import psycopg
 
 from tests.webapp.pooled import configured
-from tests.webapp.processes import ROOT, Caller, wait_until
+from tests.webapp.processes import ROOT, Caller, free_port, wait_until
 from tests.webapp.proxied import KIT
-from tests.webapp.replicated import Server
 from webapp import create_app
 from webapp.bank import bank
 from webapp.process.clock import now
@@ -265,6 +264,59 @@ def network() -> Iterator[dict[str, Host]]:
             hosts[name] = Front(name) if name == "front" else Host(name)
             stack.callback(hosts[name].remove)
         yield hosts
+
+
+def programs() -> Path:
+    """Return the folder of the newest PostgreSQL programs."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not found:
+        sys.exit("PostgreSQL's programs are not installed: nothing was checked.")
+    return found[-1].parent
+
+
+class Server:
+    """One PostgreSQL in a folder of its own."""
+
+    def __init__(
+        self,
+        folder: Path,
+        address: str = "127.0.0.1",
+        inside: tuple[str, ...] = (),
+    ) -> None:
+        """`inside`: the prefix for its programs, such as `ip netns exec NAME`."""
+        self.folder, self.port, self.address, self._inside = folder, free_port(), address, inside
+        self._run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "-D", folder)
+        with (folder / "pg_hba.conf").open("a") as rules:
+            rules.write("host all all samenet trust\n")
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://postgres@{self.address}:{self.port}/postgres"
+
+    def start(self) -> None:
+        settings = " ".join(
+            f"-c {each}" for each in ("shared_buffers=64MB", f"listen_addresses={self.address}")
+        )
+        sockets = f"-p {self.port} -c unix_socket_directories={self.folder} {settings}"
+        self._run("pg_ctl", "-w", "-D", self.folder, "-l", self.folder / "log", "-o", sockets, "start")
+
+    def stop(self, mode: str) -> None:
+        """Stop with a mode of pg_ctl; `immediate` acts like a crash."""
+        self._run("pg_ctl", "-w", "-D", self.folder, "-m", mode, "stop")
+
+    def ask(self, statement: str) -> object:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            row = connection.execute(statement).fetchone()
+            return None if row is None else row[0]
+
+    def _run(self, program: str, *arguments: str | Path) -> None:
+        # Root may not run a server, so the packages' own user does.
+        who = ("runuser", "-u", "postgres", "--") if os.getuid() == 0 else ()
+        command = [*self._inside, *who, str(programs() / program), *map(str, arguments)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd="/")
+        if done.returncode:
+            sys.exit(f"{program}: {done.stdout}")
 
 
 def main() -> Iterator[str]:

@@ -11,11 +11,10 @@ from datetime import date, datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
-from flask import current_app
 
 import engine
 from webapp import capability
-from webapp.bank import bank, offer, ratings, to_order, transforms
+from webapp.bank import bank, offer, ratings, to_order
 from webapp.competition.daily import dailies
 from webapp.game import tour
 from webapp.game.moves import MOST_CELLS
@@ -113,13 +112,11 @@ def at_daily(
                 return before
             if entry.unrankable:
                 raise BadStart(entry.unrankable)
-        turned = ranked and current_app.extensions["settings"].own_turns
         columns = {
             "daily": entry.daily,
             "level": entry.daily.level,
             "ranked": ranked,
             "steady_start": steady,
-            "turn": transforms.random_transform(entry.daily.puzzle.givens).transformation if turned else None,
         }
         return _start(mine, entry.daily.puzzle, now, columns)
 

@@ -30,6 +30,10 @@ GONE = {  # settings of older releases, and their replacements
     "SIGN_UPS": "set CROWD instead: an address can make twice as many accounts a day",
     "DRILL_STOCK": "drills are now made for what players practice; take it out",
     "WORKER_MEMORY": "limit the memory of the service or the container instead",
+    "OWN_TURNS": "everyone gets the same grid of a daily; take it out",
+    "PROVISIONAL_DAILIES": "every verified solve has a rank at once; take it out",
+    "DATABASE_REPLICA_URL": "every page reads from DATABASE_URL; take it out",
+    "DAILY_LEVELS": "a day has the levels 2, 3 and 4; take it out",
 }
 LEAST_SECRET = 32  # characters; ASVS 5.0 asks for 128 bits or more
 # Parts of keys that documentation shows and people forget to replace
@@ -57,7 +61,6 @@ class Settings:
     instance_path: Path
     database_url: str
     database_pool: bool  # whether the URL leads to a pool in transaction mode, such as pgbouncer
-    database_replica_url: str | None  # a streaming replica that leaderboards are read from
     secret_key: str
     secret_key_fallbacks: tuple[str, ...]  # older keys, still accepted, newest first
     public_url: str | None  # in lower case, without a trailing slash or the scheme's own port
@@ -72,9 +75,6 @@ class Settings:
     bank_stock: int  # fresh puzzles kept at every level, in addition to a day's demand
     order_days: int  # restock a level automatically when it would run out within so many days; 0: never
     two_person: bool  # a daily chosen by one curator must be released by another
-    provisional_dailies: int  # a player's first ranked dailies, which earn points only later; 0: none
-    own_turns: bool  # each player of a ranked daily gets a differently transformed puzzle
-    daily_levels: tuple[int, ...]  # the levels of each day's puzzles, ascending
     without: tuple[str, ...]  # optional capabilities that are off
 
     @property
@@ -118,7 +118,6 @@ class Settings:
             instance_path=instance_path,
             database_url=database,
             database_pool=pooled,
-            database_replica_url=_replica_url(names, instance_path),
             secret_key=secret_key,
             secret_key_fallbacks=tuple(older),
             public_url=public_url,
@@ -133,9 +132,6 @@ class Settings:
             bank_stock=values.whole_number(names, "BANK_STOCK", 5, 1, 100_000),
             order_days=values.whole_number(names, "ORDER_DAYS", 0, 0, 365),
             two_person=values.whole_number(names, "TWO_PERSON", 0, 0, 1) == 1,
-            provisional_dailies=values.whole_number(names, "PROVISIONAL_DAILIES", 5, 0, 100),
-            own_turns=values.whole_number(names, "OWN_TURNS", 0, 0, 1) == 1,
-            daily_levels=values.levels(names, "DAILY_LEVELS", "2,3,4"),
             without=tuple(word.strip() for word in names.get("WITHOUT", "").split(",") if word.strip()),
         )
         values.check_cache(names)
@@ -247,20 +243,6 @@ def _without_pool(url: str) -> tuple[str, bool]:
         raise SettingError("DATABASE_URL", "expected ?pgbouncer=true, after the address of PostgreSQL")
     rest = parsed.difference_update_query(["pgbouncer"])
     return rest.render_as_string(hide_password=False), True
-
-
-def _replica_url(environment: Mapping[str, str], instance_path: Path) -> str | None:
-    text = environment.get("DATABASE_REPLICA_URL")
-    if not text:
-        return None
-    try:
-        url = database_url({"DATABASE_URL": text}, instance_path)
-    except SettingError as error:
-        raise SettingError("DATABASE_REPLICA_URL", str(error).partition(": ")[2]) from None
-    for found in (url, database_url(environment, instance_path)):
-        if not found.startswith("postgresql"):
-            raise SettingError("DATABASE_REPLICA_URL", "only a PostgreSQL database has replicas")
-    return url
 
 
 def _secret_keys(environment: Mapping[str, str], instance_path: Path) -> list[str]:

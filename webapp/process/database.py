@@ -20,7 +20,6 @@ from typing import Any, ClassVar, cast
 
 import sqlalchemy as sa
 from flask_sqlalchemy import SQLAlchemy
-from flask_sqlalchemy.session import Session as OneDatabase
 from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection, Engine
@@ -54,23 +53,8 @@ class Base(DeclarativeBase):
 
 
 may_write: ContextVar[bool] = ContextVar("may_write", default=False)
-on_replica: ContextVar[bool] = ContextVar(
-    "on_replica", default=False
-)  # only webapp/competition/replica.py sets it
-REPLICA = "replica"  # the bind's name in `db.engines`
 
-
-class Session(OneDatabase):
-    """A session that reads from the replica while `on_replica` is set, and always writes to the primary."""
-
-    def get_bind(self, *arguments: Any, **named: Any) -> Engine | Connection:
-        """Return the engine for a statement."""
-        if on_replica.get() and not may_write.get():
-            return db.engines[REPLICA]
-        return super().get_bind(*arguments, **named)
-
-
-db = SQLAlchemy(model_class=Base, session_options={"class_": Session})
+db = SQLAlchemy(model_class=Base)
 
 _process_lock = threading.Lock()
 _writes = object()
@@ -116,7 +100,7 @@ def rows_changed(statement: sa.Update | sa.Delete) -> int:
     return result.rowcount
 
 
-def engine_options(database_url: str, *, pooled: bool = False, replica: bool = False) -> dict[str, Any]:
+def engine_options(database_url: str, *, pooled: bool = False) -> dict[str, Any]:
     """Return the options of `create_engine` for this database.
 
     pooled: it is a pool in transaction mode, where consecutive transactions may use different server
@@ -134,8 +118,7 @@ def engine_options(database_url: str, *, pooled: bool = False, replica: bool = F
             "module": sqlite_module()[0],
             "connect_args": {"timeout": patience.LONGEST, "check_same_thread": False},
         }
-    # Don't wait long for a replica: the primary can always answer instead.
-    limits = f"-c statement_timeout={1000 if replica else 5000} -c lock_timeout=2000"
+    limits = "-c statement_timeout=5000 -c lock_timeout=2000"
     limits += " -c idle_in_transaction_session_timeout=10000"
     # Notice a lost server within ten seconds, also in the worker, which waits longer for locks.
     network = {"connect_timeout": 2, "tcp_user_timeout": 10_000, "keepalives_idle": 5}
@@ -294,13 +277,10 @@ def make_private(file: str) -> None:
             each.chmod(OWNER_ALONE)
 
 
-def init_app(app: Any, database_url: str, *, pooled: bool = False, replica_url: str | None = None) -> None:
-    """Bind the databases to a Flask app; see `engine_options` and webapp/competition/replica.py."""
+def init_app(app: Any, database_url: str, *, pooled: bool = False) -> None:
+    """Bind the databases to a Flask app; see `engine_options`."""
     app.config["SQLALCHEMY_DATABASE_URI"] = database_url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url, pooled=pooled)
-    if replica_url is not None:
-        replica = {"url": replica_url} | engine_options(replica_url, replica=True)
-        app.config["SQLALCHEMY_BINDS"] = {REPLICA: replica}
     db.init_app(app)
     app.teardown_appcontext(_end_session)  # runs before the extension's own handler, which raises
     with app.app_context():

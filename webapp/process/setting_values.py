@@ -89,14 +89,6 @@ def check_cache(environment: Mapping[str, str]) -> None:
         raise SettingError("NINEFOLD_CACHE", f"cannot write {text}: {reason}") from None
 
 
-def levels(environment: Mapping[str, str], name: str, default: str) -> tuple[int, ...]:
-    text = environment.get(name) or default
-    items = [item.strip() for item in text.split(",")]
-    if len(set(items)) < len(items) or not set(items) <= set("12345"):
-        raise SettingError(name, f"expected different levels from 1 to 5, such as 2,3,4, found {text!r}")
-    return tuple(sorted(map(int, items)))
-
-
 def traces(environment: Mapping[str, str]) -> str | None:
     text = environment.get(tracing.ENDPOINT)
     if not text:

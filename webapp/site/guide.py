@@ -47,10 +47,9 @@ def rules() -> str:
         given_up_days=strength.GIVEN_UP // timedelta(days=1),
         untouched_days=strength.UNTOUCHED // timedelta(days=1),
         fewest_moves=strength.FEWEST_MOVES,
-        provisional_dailies=waits.newcomers(),
+        provisional_dailies=waits.NEWCOMERS,
         backing=waits.BACKING,
         enough=waits.ENOUGH,
-        own_turns=current_app.extensions["settings"].own_turns,
         moderated=players.any_moderators(),
     )
 

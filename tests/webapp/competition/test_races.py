@@ -206,7 +206,7 @@ def test_a_racing_puzzle_is_checked_and_solved_nowhere_before_help(clock: SetClo
     ada.get(board)
     givens = givens_on(ada.page)
     empty = givens.index(".")
-    for grid in (givens, givens[::-1], givens[:empty] + "5" + givens[empty + 1 :]):
+    for grid in (givens, givens[:empty] + "5" + givens[empty + 1 :]):
         assert ada.get(f"/lab?grid={grid}").status_code in (409, 422)
         ada.get(f"/enter?grid={grid}")
         assert "still playing" in ada.page.find(id="verdict").text

@@ -95,21 +95,15 @@ def test_what_its_rating_moves_to_another_level_is_replaced_before_its_time() ->
     assert db.session.scalar(given_back.where(Puzzle.rating_version == bank.FIRST)) == 3
 
 
-@pytest.mark.parametrize("by_hand", [False, True])
 @pytest.mark.usefixtures("inside")
-def test_a_day_scheduled_at_levels_of_an_older_configuration_has_no_daily_too_many(by_hand: bool) -> None:
-    """Before its release it gets the configured ones, unless a curator has chosen; today stays as it is."""
+def test_a_pick_at_a_level_that_has_no_daily_anymore_is_given_back() -> None:
+    """A curator's choice stays, and so does a released one."""
     tomorrow = TODAY + timedelta(days=1)
-    for day in (TODAY, tomorrow):
-        for level in (2, 3, 5):
-            scheduled(day, level, stored(level), by_hand=by_hand)
-    dailies.of_day(TODAY, None, NOW)
-    dailies._give_back(NOW)  # the rest of `schedule` would rate puzzles for two weeks
-    assert dailies.gaps(TODAY, tomorrow, NOW) == ([] if by_hand else [(tomorrow, 4)])
-    list(dailies.schedule(NOW, rated=False))
-    found = [(daily.date, daily.level) for daily in all_dailies()]
-    assert [level for day, level in found if day == TODAY] == [2, 3, 5]
-    assert [level for day, level in found if day == tomorrow] == ([2, 3, 5] if by_hand else [2, 3, 4])
+    scheduled(TODAY, 5, stored(5))
+    scheduled(tomorrow, 5, stored(5))
+    scheduled(tomorrow, 1, stored(1), by_hand=True)
+    dailies._give_back(NOW)
+    assert [(daily.date, daily.level) for daily in all_dailies()] == [(TODAY, 5), (tomorrow, 1)]
 
 
 @pytest.mark.usefixtures("inside")

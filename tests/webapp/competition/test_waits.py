@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 import sqlalchemy as sa
-from flask import Flask
 
 from tests.webapp.solves import (
     DAY,
@@ -99,14 +97,6 @@ def test_a_rank_on_a_closed_leaderboard_stays_and_so_does_a_wait() -> None:
         with write_tx():
             placing.settle_player(db.session.get_one(Attempt, solve).player_id)
     assert (board(ranked), board(waiting)) == ("day", "trial")
-
-
-def test_no_newcomers_is_no_word_about_very_fast_times(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = replace(app.extensions["settings"], provisional_dailies=0)
-    monkeypatch.setitem(app.extensions, "settings", settings)
-    daily = busy()
-    assert board(add_solve(add_player("Neo"), daily, 300)) == "day"
-    assert board(add_solve(add_player("Eve"), daily, 190)) == "trial"
 
 
 # New players

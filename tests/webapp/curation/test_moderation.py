@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -440,18 +439,13 @@ def test_digits_that_came_together_are_drawn_with_one_wait(cora: Curator, counte
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("own_turns", [False, True])
 def test_the_pictures_show_waits_and_the_order_beside_the_nearest_games(
     app: Flask,
     cora: Curator,
     ada: Visitor,
     other: Visitor,
     clock: SetClock,
-    monkeypatch: pytest.MonkeyPatch,
-    own_turns: bool,
 ) -> None:
-    changed = replace(app.extensions["settings"], own_turns=own_turns)
-    monkeypatch.setitem(app.extensions, "settings", changed)
     with app.app_context():
         add_daily()
     nearest = play(other, clock, minutes=9).rpartition("/")[2]

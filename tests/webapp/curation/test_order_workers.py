@@ -35,7 +35,7 @@ def at_work(app: Flask, tmp_path: Path, *names: str) -> Iterator[list[Process]]:
     """Start workers with these names on the app's databases; their stock is full with one puzzle a level."""
     settings = app.extensions["settings"]
     on_sqlite = settings.database_url.startswith("sqlite")
-    more = {} if on_sqlite else {"DATABASE_URL": settings.database_url, "DAILY_LEVELS": "1"}
+    more = {} if on_sqlite else {"DATABASE_URL": settings.database_url}
     with ExitStack() as stack:
         yield [
             stack.enter_context(

@@ -169,7 +169,7 @@ def test_days_beyond_the_horizon_are_calm(cora: Curator) -> None:
 
 def test_a_day_is_shown_as_players_will_see_it(app: Flask, cora: Curator, guest: Visitor) -> None:
     with app.app_context():
-        for level in dailies.levels():
+        for level in dailies.LEVELS:
             scheduled(MONDAY, level, new_puzzle(level))
     assert cora.get(f"/admin/calendar/{MONDAY}/preview").status_code == 200
     assert cora.get("/admin/calendar/x/preview").status_code == 404

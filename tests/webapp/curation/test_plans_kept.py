@@ -158,23 +158,6 @@ def test_an_empty_look_removes_it(app: Flask, cora: Curator) -> None:
 
 
 @pytest.mark.both_databases
-def test_the_levels_of_a_day_are_chosen_at_the_desk(app: Flask, cora: Curator, plain: int) -> None:
-    """An automatic pick of a dropped level is removed with the others, and the new level has a gap."""
-    assert on_monday(app) == plain
-    assert cora.post(f"{PLAN}/levels", {"level": ["2", "5"]}).status_code == 303
-    with app.app_context():
-        assert dailies.levels() == (2, 5)
-    assert cora.post(f"{PLAN}/changes", sent(cora)).status_code == 303
-    assert on_monday(app) is None
-    with app.app_context():
-        gaps = dailies.gaps(MONDAY, MONDAY, SetClock.time)
-    assert gaps == [(MONDAY, 2), (MONDAY, 5)]
-    assert len(entries(app, "daily_levels")) == 1
-    assert cora.post(f"{PLAN}/levels", {"level": []}).status_code == 422
-    assert cora.post(f"{PLAN}/levels", {"level": ["6"]}).status_code == 422
-
-
-@pytest.mark.both_databases
 def test_only_what_was_proposed_replaces_a_pick(app: Flask, cora: Curator, plain: int) -> None:
     """A puzzle that fits no plan can't be sent in place of the proposed one."""
     with app.app_context():

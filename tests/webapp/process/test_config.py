@@ -25,13 +25,8 @@ def test_nothing_has_to_be_set(instance: Path) -> None:
     assert (settings.host, settings.port, settings.address) == ("127.0.0.1", 8000, "http://127.0.0.1:8000")
     assert settings.database_url == f"sqlite:///{instance}/ninefold.sqlite"
     assert not settings.https
-    assert settings.daily_levels == (2, 3, 4)
     assert not settings.two_person
     assert settings.otel_exporter_otlp_endpoint is None
-
-
-def test_the_levels_of_the_daily_are_put_in_order(instance: Path) -> None:
-    assert read(instance, DAILY_LEVELS="4, 1").daily_levels == (1, 4)
 
 
 KEY = "Zq3vX8-pLm_T5rYc7Wd2Ks9Hf4Jg6Nb1"  # as secrets.token_urlsafe(24) makes them
@@ -52,11 +47,6 @@ WRONG = [
     ("PROXIES", "10"),
     ("TWO_PERSON", "2"),
     ("ACCESS_LOG", "yes"),
-    ("DAILY_LEVELS", "0"),
-    ("DAILY_LEVELS", "2,6"),
-    ("DAILY_LEVELS", "2,2"),
-    ("DAILY_LEVELS", "2,,3"),
-    ("DAILY_LEVELS", "easy"),
     ("WITHOUT", "races,dailies"),
     ("HSTS", "yes"),
     ("FLASK_DEBUG", "1"),
@@ -70,7 +60,6 @@ WRONG = [
     ("DATABASE_URL", "postgresql://localhost:port/ninefold"),
     ("DATABASE_URL", "postgresql://localhost/ninefold?pgbouncer=1"),
     ("DATABASE_URL", "sqlite:////tmp/ninefold.sqlite?pgbouncer=true"),
-    ("DATABASE_REPLICA_URL", "postgresql://replica/ninefold"),  # the database is on SQLite
     ("SECRET_KEY", "too short"),
     ("SECRET_KEY", f"{KEY},too short"),
     ("SECRET_KEY", " " * 40),

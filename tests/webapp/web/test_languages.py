@@ -279,7 +279,7 @@ def test_nothing_is_sent_to_an_address_with_a_language(reader: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("day")
-@pytest.mark.parametrize("address", ["/daily.atom", "/daily.ics", "/manifest.webmanifest"])
+@pytest.mark.parametrize("address", ["/manifest.webmanifest"])
 def test_what_programs_read_is_translated(reader: Visitor, address: str) -> None:
     reader.client.set_cookie(COOKIE, LONGER)
     assert "⟦" in reader.get(address).text

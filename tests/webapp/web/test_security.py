@@ -77,7 +77,7 @@ def test_static_files_keep_browsers_on_https(settings: Settings, database_url: s
     assert response.headers["Strict-Transport-Security"] == "max-age=63072000; includeSubDomains"
 
 
-@pytest.mark.parametrize("path", ["/", "/puzzles/{}", "/print?level=1", "/daily.ics", "/daily.atom"])
+@pytest.mark.parametrize("path", ["/", "/puzzles/{}", "/print?level=1"])
 def test_no_page_passes_on_a_made_up_host(app: Flask, guest: Visitor, path: str) -> None:
     with app.app_context():
         number = db.session.scalars(sa.select(Puzzle.id)).first()

@@ -1,4 +1,4 @@
-"""Dailies: today's puzzles, past ones, streaks and feeds."""
+"""Dailies: today's puzzles, past ones and streaks."""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 
 import sqlalchemy as sa
-from flask import current_app
 
 from engine import warm
 from webapp.bank import bank, offer
@@ -21,7 +20,7 @@ from webapp.competition.daily import spare
 from webapp.competition.daily.entries import DailyEntry, Day
 from webapp.competition.daily.plan import Wish
 from webapp.competition.daily.rules import Rules, clash
-from webapp.models import Attempt, Daily, DeskSetting, Peek, Puzzle, Status
+from webapp.models import Attempt, Daily, Peek, Puzzle, Status
 from webapp.models.daily import ARCHIVE_FROM
 from webapp.process.database import db, hold_lock, write_tx
 from webapp.process.errors import NoPuzzle, NotFound, NotYet
@@ -34,7 +33,7 @@ BEFORE_RATING = timedelta(days=1)  # the same while ratings aren't available yet
 SPARED = 1  # fresh puzzles per level that stay in the bank
 LOOKED_AT = 100  # puzzles of the bank tried for one gap
 MADE = 50  # puzzles generated for one gap before rules are relaxed
-LEVELS = "daily_levels"  # a setting of the desk
+LEVELS = (2, 3, 4)  # of each day
 SCHEDULING = 2026_0101  # PostgreSQL advisory lock for changes to the schedule
 
 
@@ -48,35 +47,9 @@ def opening(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
-def levels() -> tuple[int, ...]:
-    """Return the levels of a day's puzzles: those that curators have chosen, or else the operator's.
-
-    Read once per session, since a page asks for them several times.
-    """
-    known = db.session.info
-    if LEVELS not in known:
-        stored = db.session.scalar(sa.select(DeskSetting.value).where(DeskSetting.name == LEVELS))
-        default: tuple[int, ...] = current_app.extensions["settings"].daily_levels
-        known[LEVELS] = default if stored is None else tuple(map(int, stored.split(",")))
-    chosen: tuple[int, ...] = known[LEVELS]
-    return chosen
-
-
-def choose_levels(chosen: Collection[int]) -> None:
-    """Inside `write_tx()`: store the levels of a day."""
-    value = ",".join(map(str, sorted(chosen)))
-    db.session.merge(DeskSetting(name=LEVELS, value=value))
-    db.session.flush()
-    db.session.info.pop(LEVELS, None)
-
-
 def lacking(scheduled: Collection[int]) -> list[int]:
-    """Return the levels that a day with dailies at these still needs, easiest first.
-
-    A day with as many levels as configured needs none, whatever they are: the setting may have changed since.
-    """
-    missing = sorted(set(levels()) - set(scheduled))
-    return missing[: max(0, len(levels()) - len(scheduled))]
+    """Return the levels that a day with dailies at these still needs, easiest first."""
+    return sorted(set(LEVELS) - set(scheduled))
 
 
 # For players
@@ -117,7 +90,7 @@ def _archived(day: date, entries: list[DailyEntry], now: datetime) -> list[Daily
     """Add the missing levels of a past day, as dailies without a puzzle, which `released` assigns."""
     if not _backfills(day, entries, now):
         return entries
-    missing = set(levels()) - {entry.daily.level for entry in entries}
+    missing = set(LEVELS) - {entry.daily.level for entry in entries}
     added = [DailyEntry(Daily(date=day, level=level), now) for level in missing]
     return sorted([*entries, *added], key=lambda entry: entry.daily.level)
 
@@ -223,7 +196,7 @@ def _give_back(now: datetime) -> None:
     configured.
     """
     moved = sa.and_(Puzzle.rated_level != Daily.level, ~Puzzle.relabelled)
-    misplaced = sa.or_(Puzzle.level != Daily.level, moved, Daily.level.not_in(levels()))
+    misplaced = sa.or_(Puzzle.level != Daily.level, moved, Daily.level.not_in(LEVELS))
     query = (
         sa.select(Daily)
         .join(Daily.puzzle)

@@ -1,25 +1,15 @@
-"""Routes of the dailies: today's, those of one day, past ones, and feeds. None shows a given."""
+"""Routes of the dailies: today's, those of one day and past ones. None shows a given."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
-from urllib.parse import urlsplit
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.bank import bank
-from webapp.competition import replica
-from webapp.competition.daily import dailies, feeds, streaks
-from webapp.competition.daily.views import (
-    DailyView,
-    DayView,
-    MonthView,
-    StreakView,
-    day_title,
-    opens_with,
-    tells_times,
-)
+from webapp.competition.daily import dailies, streaks
+from webapp.competition.daily.views import DailyView, DayView, MonthView, StreakView, tells_times
 from webapp.models.daily import ARCHIVE_FROM
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, NotFound
@@ -28,7 +18,6 @@ from webapp.web.auth import current_player_id
 from webapp.web.htmx import wants_fragment
 from webapp.web.i18n.choice import first_weekday
 from webapp.web.inputs import read_day, read_month
-from webapp.web.links import public_url
 from webapp.web.shared import for_everybody
 
 bp = Blueprint("daily", __name__)
@@ -70,7 +59,6 @@ def ready(text: str, level: int) -> str | Response:
         "competition/daily/ready.html",
         daily=daily,
         title=_("Today’s %(level)s", level=daily.level_name) if day == dailies.today(at) else daily.title,
-        own_turns=current_app.extensions["settings"].own_turns,
         newcomer=not streaks.has_solved(player_id),
     )
 
@@ -99,12 +87,12 @@ def archive() -> str:
         raise BadAddress(_("month: expected one like 2026-03, found “%(found)s”", found=text[:20]))
     if not earliest <= month <= latest:
         raise NotFound(_("There are no dailies that month."))
-    text = request.args.get("level", str(dailies.levels()[0]))
+    text = request.args.get("level", str(dailies.LEVELS[0]))
     if text not in map(str, bank.LEVELS):
         raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=1, found=text[:20]))
     view = MonthView(
         month,
-        replica.read(lambda: dailies.of_month(month, player_id, at), lambda: replica.last_solve(player_id)),
+        dailies.of_month(month, player_id, at),
         int(text),
         earlier=(month - timedelta(days=1)).replace(day=1) if month > earliest else None,
         later=dailies.next_month(month) if month < latest else None,
@@ -112,42 +100,3 @@ def archive() -> str:
     )
     template = "competition/daily/_month.html" if wants_fragment() else "competition/daily/archive.html"
     return render_template(template, month=view, today=dailies.today(at))
-
-
-@bp.get("/daily.ics")
-def calendar() -> Response:
-    """Serve the days around today for calendar programs."""
-    at = now()
-    host = urlsplit(public_url("home.show")).netloc
-    events = [
-        feeds.Event(
-            f"daily-{day.date}@{host}",
-            day.opens_at,
-            day_title(day.date),
-            opens_with(day.levels),
-            public_url("daily.of_day", text=day.date.isoformat()),
-        )
-        for day in feeds.around(at)
-    ]
-    # Stamped with the day, so that the text changes at most daily.
-    text = feeds.icalendar(_("Ninefold dailies"), events, dailies.opening(dailies.today(at)))
-    return _fed(text, "text/calendar")
-
-
-@bp.get("/daily.atom")
-def feed() -> Response:
-    """Serve the days that have opened as an Atom feed."""
-    at = now()
-    days = [(day, day_title(day.date), opens_with(day.levels)) for day in feeds.released(at)]
-    opened = dailies.opening(dailies.today(at))
-    return _fed(
-        render_template("competition/daily/feed.xml", days=days, opened=opened, public_url=public_url),
-        "application/atom+xml",
-    )
-
-
-def _fed(text: str, mimetype: str) -> Response:
-    """Respond with a feed, the same for everyone, or 304 if the client has it."""
-    response = Response(text, mimetype=mimetype)
-    response.add_etag()
-    return response.make_conditional(request)

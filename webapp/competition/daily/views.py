@@ -13,11 +13,10 @@ from webapp.competition.daily.dailies import opening, today
 from webapp.competition.daily.entries import DailyEntry, Day
 from webapp.competition.daily.streaks import Streaks
 from webapp.models import Daily, Standing
-from webapp.models.daily import WINDOW, number_of
+from webapp.models.daily import number_of
 from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name, rounded_minutes
-from webapp.web.i18n.lists import listed
 
 
 def daily_title(daily: Daily) -> str:
@@ -29,14 +28,6 @@ def day_title(day: date) -> str:
     """Return the title of a day: `Daily 60`, or its date if it has no number."""
     number = number_of(day)
     return _("Daily %(number)s", number=number) if number > 0 else format_date(day, "long")
-
-
-def opens_with(levels: Sequence[int]) -> str:
-    """Describe a day's levels and how long they count."""
-    hours = WINDOW // timedelta(hours=1)
-    return _(
-        "%(levels)s. Ranked for %(hours)s hours.", levels=listed(list(map(level_name, levels))), hours=hours
-    )
 
 
 APART = 2  # minutes between the expected times of a day, or none is shown

@@ -7,7 +7,6 @@ from dataclasses import replace
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from webapp.competition.daily import dailies
 from webapp.competition.groups import groups
 from webapp.competition.leaderboard import days
 from webapp.competition.leaderboard.routes import read_choice
@@ -71,7 +70,7 @@ def show(group_id: int) -> str:
 
 
 def _board(group: Group, player_id: int) -> LeaderboardView:
-    choice = replace(read_choice(dailies.levels(), apart=False), at=None)
+    choice = replace(read_choice(apart=False), at=None)
     if choice.scope != "day":
         page = groups.points(group, Scope(choice.scope), choice.day, choice.level, player_id)
         return LeaderboardView(choice, now(), None, page, None, among=group.name)

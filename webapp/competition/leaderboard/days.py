@@ -13,7 +13,7 @@ from webapp.competition.leaderboard import distribution, places
 from webapp.competition.leaderboard.places import ATTEMPT, ORDER, Place
 from webapp.competition.leaderboard.rows import PAGE, Cursor, LeaderboardPage, Row, cut, is_number, names
 from webapp.competition.ranking import counts
-from webapp.models import Attempt, Daily, Leaderboard, TimeCount
+from webapp.models import Daily, Leaderboard, TimeCount
 from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db
 
@@ -249,22 +249,6 @@ def _tally(key: dict[str, Any], seconds: Sequence[int], own: int | None) -> _Tal
     }
     found = db.session.execute(_SECONDS, key | spans).all() if by_step else ()
     return _Tally(by_step, ahead, {row.second: row.solves for row in found})
-
-
-def shows_replay(player_id: int | None, day: date, level: int) -> bool | None:
-    """Whether a player shares the replay of their ranked solve of a daily; None without one."""
-    own = (
-        sa.select(Attempt.replay_shown)
-        .join(Daily, Daily.id == Attempt.daily_id)
-        .where(
-            Attempt.player_id == player_id,
-            Attempt.puzzle_id == Daily.puzzle_id,
-            Attempt.ranked,
-            Daily.date == day,
-            Daily.level == level,
-        )
-    )
-    return None if player_id is None else db.session.scalar(own.limit(1))
 
 
 def daily(day: date, level: int) -> Daily | None:

@@ -105,7 +105,7 @@ def place_of(own: Any, around: counts.Counts | None) -> Place:
         doubts=[rules.words(key) for key in json.loads(own.Attempt.doubts or "[]")],
         moderated=own.Attempt.standing != Standing.REVIEW or players.any_moderators(),
         wait=waits.waits([own.id]).get(own.id) if own.board == Leaderboard.TRIAL else None,
-        new_for=waits.newcomers(),
+        new_for=waits.NEWCOMERS,
         backing=waits.BACKING,
         waiting=own.board == Leaderboard.TRIAL and own.board_ms <= podium(own.daily_id),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from webapp.competition import replica
 from webapp.competition.daily import dailies
 from webapp.competition.leaderboard import days, scores
 from webapp.competition.leaderboard.rows import Cursor
@@ -30,21 +29,15 @@ def show() -> str:
     """Show a leaderboard: `date`, `level`, `scope`, `list=archive`, `players=established`, `after` or
     `before` a row.
     """
-    choice, player_id, at = read_choice(dailies.levels()), current_player_id(), now()
-    view = replica.read(
-        lambda: LeaderboardView.of(choice, player_id, at),
-        lambda: (
-            replica.last_solve(player_id),
-            days.shows_replay(player_id, choice.day, choice.level),
-        ),
-    )
+    choice, player_id, at = read_choice(), current_player_id(), now()
+    view = LeaderboardView.of(choice, player_id, at)
     template = (
         "competition/leaderboard/_reply.html" if wants_fragment() else "competition/leaderboard/show.html"
     )
     return render_template(template, board=view)
 
 
-def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> LeaderboardChoice:
+def read_choice(*, apart: bool = True) -> LeaderboardChoice:
     """Parse the address. Raises BadAddress naming the invalid part.
 
     apart: whether the list of practice and late times is available.
@@ -59,7 +52,7 @@ def read_choice(levels: tuple[int, ...], *, apart: bool = True) -> LeaderboardCh
         raise BadAddress(_("date: expected one like 2026-03-01, found “%(found)s”", found=text[:20]))
     if not FIRST_DAY <= day <= today:
         raise NotFound(_("There’s no leaderboard for that day."))
-    text = args.get("level", str(levels[0] if scope == "day" else 0))
+    text = args.get("level", str(dailies.LEVELS[0] if scope == "day" else 0))
     least = 1 if scope == "day" else 0
     if text not in map(str, range(least, 6)):
         raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=least, found=text[:20]))

@@ -171,12 +171,12 @@ class LeaderboardView:
 
     def _level_in(self, scope: str) -> int:
         if scope == "day" and self.choice.level == 0:
-            return dailies.levels()[0]
+            return dailies.LEVELS[0]
         return self.choice.level
 
     @property
     def levels(self) -> list[Link]:
-        offered = sorted({*dailies.levels(), self.choice.level} - {0})
+        offered = sorted({*dailies.LEVELS, self.choice.level} - {0})
         if self.choice.scope != "day":
             offered = [0, *offered]
         plain = replace(self.choice, at=None)

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.competition.ranking import counts, points
-from webapp.competition.ranking.waits import OF_THE_DAY, PLACES, newcomers, wait_of
+from webapp.competition.ranking.waits import NEWCOMERS, OF_THE_DAY, PLACES, wait_of
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Player, Standing
 from webapp.models.daily import WINDOW
 from webapp.process.database import db, write_tx
@@ -100,7 +100,7 @@ def promote(player_id: int, now: datetime) -> None:
         trials = db.session.execute(_ON_TRIAL, {"player": player_id}).all()
         if all(wait_of(row) for row in trials):
             return
-    elif history(player_id) <= min(newcomers(), MOST_HISTORY - 1):
+    elif history(player_id) <= NEWCOMERS:
         return
     with write_tx():
         hold(db.session.connection(), Player.id == player_id)

@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import Any
 
 import sqlalchemy as sa
-from flask import current_app
 from sqlalchemy.orm import contains_eager, joinedload
 
 from webapp.competition.counting import BARRED
@@ -22,6 +21,7 @@ from webapp.process.database import db
 # Established players on a daily before its times can wait. With fewer, one place is more than five of a
 # hundred points; a group of fifty friends seldom has more of them on one daily.
 ENOUGH = 20
+NEWCOMERS = 5  # a player's first ranked dailies, which wait
 # A time below the share FAST of the expected one gets a rank once BACKING others of its player took at most
 # SLACK times as long, relative to expectation. Only the latest HISTORY count, a year of three dailies a day.
 FAST, BACKING, SLACK, HISTORY = 0.5, 10, 1.15, 1000
@@ -42,12 +42,6 @@ class Wait(StrEnum):
     NEW = "new"  # its player is new
     FAST = "fast"  # its player's other times aren't as fast
     PAPER = "paper"  # it was typed in one go after a long pause, on any site
-
-
-def newcomers() -> int:
-    """Return the number of ranked dailies for which a player is new."""
-    dailies: int = current_app.extensions["settings"].provisional_dailies
-    return dailies
 
 
 # Bounds the rows read. With 3,000 ranked solves among 90,000, all took 7.7 ms on SQLite and 41 on PostgreSQL,
@@ -131,7 +125,7 @@ def wait_of(row: Any) -> Wait | None:
         return Wait.PAPER
     if not (row.crowded or waited):
         return None
-    if row.settled_at is None and newcomers():
+    if row.settled_at is None:
         return Wait.NEW
     return Wait.FAST if row.unbacked else None
 

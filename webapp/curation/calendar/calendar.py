@@ -154,8 +154,8 @@ def refuse_unknown(day: date, level: int, now: datetime) -> None:
         raise BadInput(
             date=_("date: expected one from %(first)s to %(last)s", first=FIRST_DAY, last=latest.isoformat())
         )
-    if level not in dailies.levels():
-        names = ", ".join(map(str, dailies.levels()))
+    if level not in dailies.LEVELS:
+        names = ", ".join(map(str, dailies.LEVELS))
         message = _("level: expected one of %(levels)s, found %(found)s", levels=names, found=level)
         raise BadInput(level=message)
 

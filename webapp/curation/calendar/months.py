@@ -94,7 +94,7 @@ def month(first: date, now: datetime) -> Month:
         (daily.date, daily.level): daily
         for daily in db.session.scalars(query.options(sa.orm.joinedload(Daily.puzzle)))
     }
-    levels = tuple(sorted({*dailies.levels(), *(level for _day, level in found)}))
+    levels = tuple(sorted({*dailies.LEVELS, *(level for _day, level in found)}))
     begin = max(first, FIRST_DAY)
     days = [begin + timedelta(days=number) for number in range((end - begin).days)]
     planned = Plan.between(first, end)

@@ -61,7 +61,7 @@ def wait(attempt: Attempt) -> list[str]:
     elif reason == waits.Wait.NEW:
         end = _(
             "It gets its rank once you count it, or after the player’s first %(num)s ranked dailies.",
-            num=waits.newcomers(),
+            num=waits.NEWCOMERS,
         )
     else:
         end = _(

@@ -115,7 +115,7 @@ def _lacking_for_themes(now: datetime) -> dict[str, int]:
     coming = sa.select(Theme).where(Theme.last_day > today, Theme.first_day <= today + THEMES_AHEAD)
     days: dict[str, set[date]] = {}
     for theme in db.session.scalars(coming):
-        if plan.level_of(theme.technique) in dailies.levels():
+        if plan.level_of(theme.technique) in dailies.LEVELS:
             first = max(theme.first_day, today + timedelta(days=1))
             span = range((theme.last_day - first).days + 1)
             days.setdefault(theme.technique, set()).update(first + timedelta(days=n) for n in span)

@@ -10,7 +10,6 @@ import sqlalchemy as sa
 
 import engine
 from engine.generation import Symmetry
-from webapp.bank import bank
 from webapp.competition.daily import dailies
 from webapp.competition.daily.plan import Plan, level_of
 from webapp.curation.calendar.calendar import FURTHEST
@@ -63,7 +62,7 @@ def year(number: int, now: datetime) -> Year:
     counted = sa.select(Daily.date, sa.func.count().label("filled")).where(Daily.date.between(first, last))
     filled = {row.date: row.filled for row in db.session.execute(counted.group_by(Daily.date))}
     plan = Plan.between(first, last)
-    wanted = len(dailies.levels())
+    wanted = len(dailies.LEVELS)
     months: list[list[YearDay]] = [[] for _month in range(12)]
     for offset in range((last - first).days + 1):
         day = first + timedelta(days=offset)
@@ -83,7 +82,7 @@ def set_minutes(curator: Identity, minutes: Minutes, now: datetime) -> int:
     """Replace the planned minutes of all weekdays. Returns the entry of the log; raises BadInput."""
     wrong = _("Enter 1 to %(most)s minutes, or leave it empty.", most=int(MOST_MINUTES))
     for (weekday, level), value in minutes.items():
-        if not (0 <= weekday <= 6 and level in dailies.levels() and 1 <= value <= MOST_MINUTES):
+        if not (0 <= weekday <= 6 and level in dailies.LEVELS and 1 <= value <= MOST_MINUTES):
             raise BadInput(**{f"minutes-{weekday}-{level}": wrong})
     with write_tx():
         before = _by_slot(Plan.between(FIRST_DAY, FIRST_DAY).minutes)
@@ -112,7 +111,7 @@ def set_look(curator: Identity, weekdays: Collection[int], level: int, look: Loo
     """Plan what a level's dailies are like on these weekdays; an empty look removes it. Raises BadInput."""
     if not weekdays or not all(0 <= weekday <= 6 for weekday in weekdays):
         raise BadInput(weekday=_("Choose a weekday."))
-    if level not in dailies.levels():
+    if level not in dailies.LEVELS:
         raise BadInput(level=_("Choose a level."))
     if look.hardest is not None and (
         look.hardest not in engine.TECHNIQUES or level_of(look.hardest) != level
@@ -139,23 +138,6 @@ def set_look(curator: Identity, weekdays: Collection[int], level: int, look: Loo
             audit.record(
                 curator, "plan", ("weekday_look", f"{weekday}-{level}"), at=now, before=old, after=new
             )
-
-
-def set_levels(curator: Identity, chosen: Collection[int], now: datetime) -> None:
-    """Choose the levels of each coming day. Raises BadInput."""
-    if not chosen or not set(chosen) <= set(bank.LEVELS):
-        raise BadInput(levels=_("Choose at least one level."))
-    with write_tx():
-        before, after = (", ".join(map(str, sorted(each))) for each in (dailies.levels(), chosen))
-        dailies.choose_levels(chosen)
-        audit.record(
-            curator,
-            "plan",
-            ("daily_levels", "all"),
-            at=now,
-            before={"levels": before},
-            after={"levels": after},
-        )
 
 
 def changed(entry_id: int) -> list[tuple[int, int, float | None, float | None]]:

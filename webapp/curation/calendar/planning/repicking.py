@@ -43,7 +43,7 @@ def unfit(now: datetime) -> list[Daily]:
     found = db.session.scalars(
         coming.options(sa.orm.joinedload(Daily.puzzle)).order_by(Daily.date, Daily.level)
     ).all()
-    plan, levels = _plan(now), dailies.levels()
+    plan, levels = _plan(now), dailies.LEVELS
     return [
         daily
         for daily in found
@@ -53,7 +53,7 @@ def unfit(now: datetime) -> list[Daily]:
 
 def proposal(now: datetime) -> list[Change]:
     """Return what would replace each of them; no puzzle and no solution comes twice."""
-    levels, taken, classes = dailies.levels(), set[int](), set[str]()
+    levels, taken, classes = dailies.LEVELS, set[int](), set[str]()
     changes = []
     for daily in unfit(now):
         new = None
@@ -78,7 +78,7 @@ def apply(curator: Identity, changes: Mapping[SeenSlot, SlotChoice | None], now:
         raise Refused(_("Nothing to replace."))
     with write_tx():
         dailies.hold()
-        plan, levels = _plan(now), dailies.levels()
+        plan, levels = _plan(now), dailies.LEVELS
         there = {SeenSlot(daily.date, daily.level, daily.puzzle_id): daily for daily in unfit(now)}
         for slot, choice in changes.items():
             daily, kept = there.get(slot), slot.level in levels

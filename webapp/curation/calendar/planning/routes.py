@@ -10,7 +10,6 @@ from werkzeug.wrappers import Response
 import engine
 from engine.generation import Symmetry
 from engine.geometry import cell_name
-from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DayView, StreakView
 from webapp.curation import curation
@@ -49,7 +48,7 @@ def weekdays() -> Answer:
     wrong: dict[str, str] = {}
     minutes: dict[tuple[int, int], float] = {}
     for weekday in range(7):
-        for level in dailies.levels():
+        for level in dailies.LEVELS:
             name = f"minutes-{weekday}-{level}"
             text = request.form.get(name, "").strip().replace(",", ".")
             if text:
@@ -98,17 +97,6 @@ def _look() -> tuple[int, list[int], Look]:
     weekdays = [day for day in map(row_number, form.getlist("weekday")) if day is not None]
     look = Look(*er, low, high, form.get("hardest") or None, form.get("symmetry") or None)
     return row_number(form.get("level", "")) or 0, weekdays, look
-
-
-@bp.post("/plan/levels")
-def levels() -> Answer:
-    """Choose the levels of each coming day: `level`, repeated."""
-    chosen = [row_number(text) or 0 for text in request.form.getlist("level")]
-    try:
-        planning.set_levels(curator(), chosen, now())
-    except BadInput as error:
-        return _page(_year(), error.fields), 422
-    return _back()
 
 
 @bp.get("/plan/changes")
@@ -296,12 +284,11 @@ def _page(number: int, errors: dict[str, str]) -> str:
         "curation/planning/plan.html",
         year=year,
         today=dailies.today(at),
-        levels=[(level, level_name(level)) for level in dailies.levels()],
+        levels=[(level, level_name(level)) for level in dailies.LEVELS],
         weekdays=WEEK,
         changed=_changed() or _picked(),
         unfit=len(repicking.unfit(at)),
         looks=sorted(plan.looks.values(), key=lambda each: (each.weekday, each.level)),
-        every_level=[(level, level_name(level)) for level in bank.LEVELS],
         symmetries=[(each, symmetry_words([Symmetry(each)])) for each in SYMMETRIES],
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
         names={key: technique_name(key) for key in engine.TECHNIQUES},

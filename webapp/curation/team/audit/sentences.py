@@ -355,7 +355,6 @@ _SENTENCES: Mapping[tuple[str, str], Callable[[AuditEntry, Facts, Facts, _Names]
     ("revoke", "token"): _tokened,
     ("plan", "weekday_target"): lambda *_all: _("Changed the planned minutes by weekday."),
     ("plan", "weekday_look"): lambda *_all: _("Changed what dailies are like by weekday."),
-    ("plan", "daily_levels"): lambda *_all: _("Changed the levels of a day."),
     ("plan", "theme"): _themed,
     ("remove", "theme"): _unthemed,
     ("note", "day"): _noted,
@@ -383,6 +382,6 @@ def _address(entry: AuditEntry) -> str | None:
             return url_for("admin.notices.show")
         case "curator":
             return url_for("admin.team.show")
-        case "theme" | "weekday_target" | "weekday_look" | "daily_levels" | "day":
+        case "theme" | "weekday_target" | "weekday_look" | "day":
             return url_for("admin.planning.show")
     return None

@@ -14,7 +14,6 @@ _WORDS: Final = {
     "cancel": N_p("audit log", "cancel"),
     "close": N_p("audit log", "close"),
     "curator": N_p("audit log", "curator"),
-    "daily_levels": N_p("audit log", "daily levels"),
     "day": N_p("audit log", "day"),
     "drop": N_p("audit log", "stop using"),
     "end": N_p("audit log", "end"),
