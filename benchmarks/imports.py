@@ -185,7 +185,7 @@ def large(count: int) -> None:
     with site() as (port, server):
         instance = Path(server.environment["INSTANCE_PATH"])
         caller = caller_at_the_desk(port, instance)
-        log, ahead = instance / "worker.log", {"BANK_STOCK": "1", "ORDER_DAYS": "0"}
+        log, ahead = instance / "worker.log", {"BANK_STOCK": "1"}
         with running(*WORKER, instance=instance, log=log, forked=False, **ahead) as worker:
             players = meanwhile.new_players(port)
             idle = meanwhile.play(players)

@@ -40,10 +40,6 @@ def _tests(purpose: str, program: str) -> Campaign:
 
 
 CAMPAIGNS: Final[Mapping[str, Campaign]] = {
-    "api": _tests(
-        "check the HTTP API against its OpenAPI document, 300 examples of each operation",
-        "API_EXAMPLES=300 pytest tests/webapp/curation/test_api_document.py",
-    ),
     "axe": _tests(
         "check every page with axe-core in all themes and widths, and every address in all languages",
         "AXE=all pytest tests/browser/test_accessibility.py",

@@ -12,8 +12,6 @@ PAGES = re.compile(r"(^|_)(routes|views|panel|worker|mail|commands)$")
 OTHERS = {
     "webapp/capability.py": "renders panels",
     "webapp/curation/desk.py": "registers the desk",
-    "webapp/curation/api/api.py": "checks tokens",
-    "webapp/curation/api/replies.py": "reads bodies and writes answers",
     "webapp/curation/orders/figures.py": "keeps what it counts on the app",
     "webapp/curation/orders/tending.py": "is run by the worker",
     "webapp/curation/queue/drawn.py": "draws rows once",

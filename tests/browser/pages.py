@@ -14,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
-import engine
 from tests.browser.board import Board, begin, begin_ranked, fill_in, post
 from tests.browser.desk import at_the_desk, in_the_site
 from tests.webapp.learn.drills import stock_up
@@ -24,8 +23,6 @@ from tests.webapp.visitors import PASSWORD
 from webapp.learn.strength import strength
 from webapp.models import (
     Attempt,
-    Collection,
-    CollectionPuzzle,
     Daily,
     Player,
     Puzzle,
@@ -244,15 +241,6 @@ def of_a_puzzle(page: Page) -> None:
     expect(page.locator("h1")).to_contain_text("puzzle")
 
 
-def with_token(page: Page) -> None:
-    """A curator's settings, with a token."""
-    at_the_desk("/admin/settings")(page)
-    if not page.locator(".team__one").count():
-        page.locator("#name").fill("Nightly import")
-        page.locator("form[action$=tokens] button").click()
-        expect(page.locator("#made")).to_be_visible()
-
-
 def inspected(page: Page) -> None:
     """The page of a puzzle on the desk, at a step of its path."""
     with in_the_site():
@@ -268,15 +256,6 @@ def _approved() -> sa.Select[int]:
     return sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == 5)
 
 
-def drawn(page: Page) -> None:
-    """A heart on the drawing table, finished, with a cell selected."""
-    at_the_desk("/admin/table?figure=heart")(page)
-    page.get_by_role("button", name="Complete it").click()
-    expect(page.locator("#ratings .facts")).to_be_visible()
-    page.locator("#c1 .cell__link").click()
-    expect(page.locator("#lock-cell")).to_be_visible()
-
-
 def found_further(page: Page) -> None:
     """A search with further filters, a tag and a name."""
     at_the_desk("/admin/?status=approved&level=5&givens_from=20")(page)
@@ -289,51 +268,6 @@ def found_further(page: Page) -> None:
     with page.expect_navigation():  # there already, from an earlier visitor
         page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("link", name="Mine", exact=True)).to_be_visible()
-
-
-def offered(page: Page) -> None:
-    """A submission that waits, beside the form for another."""
-    named(page)
-    page.goto(f"/submissions?grid={engine.generate(engine.Recipe(), seed=secrets.randbits(40)).grid!s}")
-    page.locator("#title").fill("My Sunday")
-    page.get_by_role("button", name="Submit").click()
-    expect(page.locator(".offers__one")).to_be_visible()
-
-
-def _collection() -> int:
-    """Create a collection of two puzzles, published today, once. Returns its number."""
-    now = datetime.now(UTC)
-    with in_the_site(), write_tx():
-        number = db.session.scalars(sa.select(Collection.id)).first()
-        if number is None:
-            made = Collection(title="Two to begin with", publish_on=now.date(), created_at=now)
-            db.session.add(made)
-            db.session.flush()
-            number = made.id
-            puzzles = db.session.scalars(_approved().limit(2)).all()
-            db.session.execute(sa.update(Puzzle).where(Puzzle.id.in_(puzzles)).values(offered=False))
-            for place, puzzle in enumerate(puzzles, 1):
-                db.session.add(CollectionPuzzle(puzzle_id=puzzle, collection_id=number, place=place))
-    return number
-
-
-def collected(page: Page) -> None:
-    """A collection at the desk."""
-    at_the_desk(f"/admin/collections/{_collection()}")(page)
-    expect(page.get_by_role("link", name="See it as players do")).to_be_visible()
-
-
-def collections(page: Page) -> None:
-    """All collections."""
-    _collection()
-    page.goto("/collections")
-    expect(page.locator(".pack").first).to_be_visible()
-
-
-def a_collection(page: Page) -> None:
-    """A collection, with its puzzles."""
-    page.goto(f"/collections/{_collection()}")
-    expect(page.locator(".packs__item").first).to_be_visible()
 
 
 def ordered(page: Page) -> None:
@@ -846,7 +780,6 @@ STATES = (
     ),
     State("desk, a withdrawal", "admin.withdrawals.show", withdrawn_at_the_desk),
     State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
-    State("desk, languages", "admin.languages.show", at_the_desk("/admin/languages")),
     State("desk, orders", "admin.orders.show", ordered),
     State("desk, import and export", "admin.importing.show", at_the_desk("/admin/import")),
     State("desk, an import", "admin.importing.report", imported),
@@ -864,14 +797,8 @@ STATES = (
     State("desk, bank health", "admin.health.show", at_the_desk("/admin/health")),
     State("desk, a puzzle", "admin.puzzles.show", inspected),
     State("desk, a search", "admin.queue.show", found_further),
-    State("desk, drawing table", "admin.table.show", drawn),
     State("desk, team", "admin.team.show", at_the_desk("/admin/team")),
-    State("desk, settings", "admin.own.show", with_token),
-    State("submissions", "offers.show", offered),
-    State("desk, collections", "admin.collections.index", at_the_desk("/admin/collections")),
-    State("desk, a collection", "admin.collections.show", collected),
-    State("collections", "collections.index", collections),
-    State("a collection", "collections.show", a_collection),
+    State("desk, settings", "admin.own.show", at_the_desk("/admin/settings")),
     State("desk, notices", "admin.notices.show", at_the_desk("/admin/notices")),
     State("desk, reports", "admin.reports.show", reported),
     State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),

@@ -293,21 +293,6 @@ def test_an_order_is_canceled_and_resumed_on_the_same_key(desk: Page) -> None:
         expect(turn).to_be_focused()
 
 
-def test_a_double_click_sends_a_form_once(live: Site, desk: Page) -> None:
-    desk.goto("/admin/collections")
-    listening(desk)
-    desk.locator("main form [name=title]").fill("Twice")
-
-    def slowly(route: Route) -> None:
-        desk.wait_for_timeout(300)
-        route.continue_()
-
-    divert(desk, "**/admin/**", slowly)
-    desk.locator("main form:has([name=title]) button").dblclick()
-    desk.wait_for_url("**/admin/collections/*")
-    assert live.rows("SELECT count(*) FROM collection WHERE title = 'Twice'") == [(1,)]
-
-
 def confirm(page: Page) -> None:
     """Answer the dialog by keys."""
     expect(page.locator("#proof")).to_be_visible()

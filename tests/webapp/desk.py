@@ -1,10 +1,9 @@
-"""A curator for tests, a named player whose identity is confirmed at the desk, and programs with a token."""
+"""A curator for tests, a named player whose identity is confirmed at the desk."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pyotp
@@ -19,8 +18,6 @@ from webapp.curation.team import curators
 from webapp.models import AuditEntry
 from webapp.process.clock import now
 from webapp.process.database import db
-
-V1 = "/api/v1"
 
 
 @dataclass
@@ -85,28 +82,3 @@ def appoint(curator: Curator) -> Curator:
         address = curators.add(curator.name, curator.clock.time)
     curator.secret = parse_qs(urlsplit(address).query)["secret"][0]
     return curator
-
-
-def token_of(curator: Curator) -> str:
-    """Create a token for a curator at the desk."""
-    assert curator.post("/admin/settings/tokens", {"name": "Nightly import"}).status_code == 200
-    made = curator.page.find(id="made")
-    assert made is not None
-    return str(made.text)
-
-
-class Program:
-    """A client with a token and no cookies."""
-
-    def __init__(self, app: Flask, token: str | None) -> None:
-        self.client = app.test_client(use_cookies=False)
-        self.headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-
-    def ask(self, method: str, path: str, **more: Any) -> TestResponse:
-        return self.client.open(f"{V1}{path}", method=method, headers=self.headers, **more)
-
-    def get(self, path: str) -> TestResponse:
-        return self.ask("GET", path)
-
-    def post(self, path: str, **more: Any) -> TestResponse:
-        return self.ask("POST", path, **more)

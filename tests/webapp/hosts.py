@@ -339,7 +339,6 @@ def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]
     shared = {
         "SECRET_KEY": "of-all-hosts-" + 32 * "x",
         "CROWD": "10000",
-        "ORDER_DAYS": "0",
     }
     direct = shared | {"DATABASE_URL": server.url}
     app = create_app(Settings.from_environment({"INSTANCE_PATH": str(folder / "instance")} | direct))

@@ -90,7 +90,7 @@ class Process:
         self.environment = (
             os.environ
             | {"INSTANCE_PATH": str(instance), "CROWD": "10000"}
-            | {"BANK_STOCK": "3", "ORDER_DAYS": "0"}
+            | {"BANK_STOCK": "3"}
             | environment
         )
         for name in ("DATABASE_URL", "SECRET_KEY", "PUBLIC_URL"):

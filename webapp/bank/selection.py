@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 import engine
 from webapp.bank import traits
-from webapp.models import ImportLine, Puzzle, Status, Submission
+from webapp.models import ImportLine, Puzzle, Status
 from webapp.models.puzzle import GIVEN_COUNT, UNRATED
 
 CURATED = (  # excludes players' own
@@ -45,7 +45,6 @@ class Filters:
     told: str | None = None  # their author or source, as imported
     tag: str | None = None
     like: str | None = None  # a grid that they are equivalent to
-    submitted: bool = False  # only those that players have submitted
     twins: bool = False  # only those with the solution of a puzzle that players can get
     ids: Sequence[int] = ()  # only these
 
@@ -109,8 +108,6 @@ def conditions(
     if filters.batch is not None:
         of_batch = ImportLine.import_id == filters.batch
         wanted.append(Puzzle.id.in_(sa.select(ImportLine.puzzle_id).where(of_batch)))
-    if filters.submitted:
-        wanted.append(Puzzle.id.in_(sa.select(Submission.puzzle_id)))
     if filters.twins:
         wanted.append(_has_a_twin())
     if filters.ids:

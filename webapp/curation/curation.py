@@ -17,7 +17,6 @@ import sqlalchemy as sa
 import engine
 from webapp.bank import bank, finding
 from webapp.bank.selection import CURATED, Filters
-from webapp.capability import ask
 from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Daily, Peek, Puzzle, Status
@@ -209,7 +208,6 @@ def _decide(
     if action == "approve":
         _refuse_daily(found)
         _refuse_unfit(found)
-        _refuse_own(curator, found)
     before = _state(found)
     _update(found, choice.version, status=TO[action], reason=reason)
     return audit.record(
@@ -299,13 +297,6 @@ def _refuse_unfit(found: Puzzle) -> None:
             )
         )
     found.canonical = form
-
-
-def _refuse_own(curator: Identity, found: Puzzle) -> None:
-    """Raise BadInput if the curator has submitted the puzzle as a player."""
-    if any(ask("is a submission of", found.id, curator.id)):
-        message = _("You submitted #%(number)s, so another curator has to decide.", number=found.id)
-        raise BadInput(puzzle=message)
 
 
 def _state(found: Puzzle) -> dict[str, Any]:

@@ -194,7 +194,7 @@ class Finish:
     def next(self) -> Next:
         """The one thing to do next."""
         lesson = self._lesson if self._view.assisted else None
-        return lesson or self._next_daily or self._next_in_series or self._new
+        return lesson or self._next_daily or self._new
 
     @property
     def _lesson(self) -> Next | None:
@@ -226,14 +226,6 @@ class Finish:
             return Next(text, url_for("play.show", attempt_id=daily.attempt_id))
         cover = url_for("daily.ready", text=daily.date.isoformat(), level=daily.level)
         return Next(_("Play today’s %(level)s", level=daily.level_name), cover)
-
-    @property
-    def _next_in_series(self) -> Next | None:
-        if self._view.daily is not None:
-            return None
-        found: tuple[int, str] | None
-        found = first("next in a series", self._attempt.puzzle_id, self._attempt.player_id, self._view.now)
-        return None if found is None else Next(found[1], fields={"puzzle": found[0]})
 
     @property
     def _new(self) -> Next:

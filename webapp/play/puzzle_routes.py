@@ -56,8 +56,6 @@ def show(puzzle_id: int) -> str:
         return render_template(
             "competition/daily/puzzle.html",
             daily=DailyView(entry),
-            author=_author(puzzle_id) if givens is not None else None,
-            title=entry.daily.puzzle.title,
             givens=givens,
             exports=_exports(entry.daily.puzzle) if over else None,
             canonical=entry.daily.puzzle.canonical if over else None,
@@ -71,7 +69,6 @@ def show(puzzle_id: int) -> str:
     return render_template(
         "play/puzzles/show.html",
         puzzle=puzzle,
-        author=_author(puzzle_id),
         times=times,
         learned=learned,
         strength=_strength(puzzle_id),
@@ -84,11 +81,6 @@ def show(puzzle_id: int) -> str:
 def _strength(puzzle_id: int) -> str | None:
     words: str | None = first("rating of a puzzle", puzzle_id)
     return words
-
-
-def _author(puzzle_id: int) -> str | None:
-    name: str | None = first("author of a puzzle", puzzle_id)
-    return name
 
 
 def _exports(puzzle: Puzzle) -> exports.Exports:

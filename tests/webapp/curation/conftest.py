@@ -11,7 +11,6 @@ import pytest
 from flask import Flask
 from flask_migrate import upgrade
 
-from tests.webapp.desk import Curator, Program, token_of
 from tests.webapp.stocked import Originals, at, opened, prepare
 
 
@@ -39,9 +38,3 @@ def collected() -> Iterator[None]:
 
 def open_files() -> int:
     return sum(1 for _file in Path("/dev/fd").iterdir())
-
-
-@pytest.fixture
-def program(app: Flask, cora: Curator) -> Program:
-    """A client with an administrator's token."""
-    return Program(app, token_of(cora))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from threading import Thread
 
@@ -12,11 +11,10 @@ from flask import Flask
 
 from tests.webapp.competition.test_schedule import scheduled
 from tests.webapp.curation.test_planning import MONDAY, in_stock, in_the_bank, standing
-from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, log
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.curation.calendar import drafts
-from webapp.models import DailyDraft, Puzzle, Role, Status
+from webapp.models import DailyDraft, Puzzle, Status
 from webapp.process.database import db, write_tx
 
 TUESDAY = MONDAY + timedelta(days=1)
@@ -158,20 +156,6 @@ def test_a_drafted_puzzle_is_drafted_once_and_not_scheduled(app: Flask, cora: Cu
     cora.post("/admin/calendar/mode", {"drafting": "0"})
     assert draft(cora, TUESDAY, one) == 422
     assert "is drafted for" in cora.page.find(id="calendar-told").text
-
-
-def test_with_two_person_release_another_curator_releases(
-    app: Flask, cora: Curator, clock: SetClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(app.extensions, "settings", replace(app.extensions["settings"], two_person=True))
-    robin = of_role(app, clock, Role.EDITOR, "Robin")
-    (one,) = in_stock(app)
-    assert draft(cora, MONDAY, one) == 303
-    assert standing(app) == {}
-    assert release(cora) == 422
-    assert "Another curator has to release it." in cora.page.find(id="calendar-told").text
-    assert release(robin) == 303
-    assert standing(app) == {MONDAY: one}
 
 
 def test_a_draft_whose_day_has_come_is_dropped(app: Flask, cora: Curator) -> None:

@@ -10,7 +10,6 @@ from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.curation.test_importing import puzzles
-from tests.webapp.curation.test_planning import in_the_bank
 from tests.webapp.desk import Curator
 from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock, Visitor
@@ -66,9 +65,6 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
         ).one()
         batch_id = db.session.scalars(sa.select(Import.id)).one()
         played = db.session.get_one(Attempt, flagged).givens  # Ada's own transformation
-        (other,) = in_the_bank([5])
-    collection = cora.post("/admin/collections", {"title": "First steps"}).location
-    assert cora.post(f"{collection}/puzzles", {"puzzles": str(other)}).status_code == 303
     values = {
         "puzzle_id": puzzle_id,
         "attempt_id": flagged,
@@ -79,7 +75,6 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
         "day": DAY.isoformat(),
         "text": DAY.isoformat(),
         "level": 2,
-        "collection_id": int(collection.rpartition("/")[2]),
     }
     showing = set()
     for endpoint, address in desk(app, values):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from tests.webapp.desk import Curator, Program, entries
+from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock, Visitor
 
 NOTICES = "/admin/notices"
@@ -60,15 +60,4 @@ def test_a_notice_is_ended(app: Flask, cora: Curator, guest: Visitor) -> None:
 def test_bad_input_publishes_nothing(cora: Curator, guest: Visitor, fields: dict[str, str]) -> None:
     assert cora.post(NOTICES, fields).status_code == 422
     assert cora.page.select(".field__wrong")
-    assert shown(guest) == []
-
-
-def test_programs_publish_and_end(program: Program, guest: Visitor) -> None:
-    made = program.post("/notices", json={"text": TEXT, "until": "2026-03-02"})
-    assert made.status_code == 201 and made.json is not None
-    assert program.get("/notices").json == {"items": [made.json]}
-    assert shown(guest) == [TEXT]
-    assert program.post("/notices", json={"text": TEXT}).status_code == 422
-    assert program.post(f"/notices/{made.json['id']}/end").status_code == 204
-    assert program.post(f"/notices/{made.json['id']}/end").status_code == 404
     assert shown(guest) == []

@@ -12,9 +12,8 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import EASY, new_puzzle, solution_of
-from tests.webapp.curation.test_desk_commands import run
 from tests.webapp.curation.test_planning import MONDAY, in_the_bank
-from tests.webapp.desk import Curator, Program, entries, token_of
+from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.bank import offer
 from webapp.curation.calendar import calendar
@@ -67,18 +66,6 @@ def test_it_works(app: Flask, cora: Curator, week: list[int]) -> None:
     with app.app_context():
         assert set(db.session.scalars(sa.select(Peek.puzzle_id))) >= set(week)
     assert [entry.curator_name for entry in entries(app, "export")] == ["Cora"]
-
-
-def test_the_api_and_the_command_print_the_same_week(
-    app: Flask, cora: Curator, week: list[int], tmp_path: Any
-) -> None:
-    program = Program(app, token_of(cora))
-    by_program = program.get(f"/export/pdf?from={MONDAY}&days=7")
-    assert by_program.content_type == "application/pdf"
-    file = tmp_path / "week.pdf"
-    assert run(app, "pdf", file, "--from", MONDAY)[0] == 0
-    assert texts(by_program.data) == texts(file.read_bytes())
-    assert all(f"#{number}" in "".join(texts(by_program.data)) for number in week)
 
 
 def test_more_than_a_printout_holds(app: Flask, cora: Curator) -> None:
@@ -153,8 +140,6 @@ def test_a_long_heading_is_cut_before_it_leaves_the_page() -> None:
 )
 def test_what_cannot_be_printed_is_said(app: Flask, cora: Curator, asked: str, field: str) -> None:
     assert cora.get(f"/admin/export/pdf?{asked}").status_code == 422
-    sent = Program(app, token_of(cora)).get(f"/export/pdf?{asked}")
-    assert (sent.status_code, list((sent.json or {})["errors"])) == (422, [field])
 
 
 def test_days_without_dailies_have_no_pdf(cora: Curator) -> None:
@@ -167,15 +152,8 @@ def test_a_puzzle_and_its_solution_are_pictures(app: Flask, cora: Curator) -> No
         db.session.add(puzzle)
         db.session.flush()
         number, clues = puzzle.id, 81 - puzzle.givens.count(".")
-    program = Program(app, token_of(cora))
     for solved, digits in ((0, clues), (1, 81)):
-        answers = [
-            cora.get(f"/admin/puzzles/{number}.svg?solution={solved}"),
-            program.get(f"/puzzles/{number}/picture?solution={solved}"),
-        ]
-        said = run(app, "svg", number, *["--solution"] * solved)[1]
-        for text in [*(answer.text for answer in answers), said]:
-            drawn = ET.fromstring(text)
-            assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) == digits
+        drawn = ET.fromstring(cora.get(f"/admin/puzzles/{number}.svg?solution={solved}").text)
+        assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) == digits
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).where(Puzzle.id == Peek.puzzle_id))

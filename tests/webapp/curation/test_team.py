@@ -12,8 +12,7 @@ from tests.webapp.curation.test_planning import MONDAY, in_the_bank
 from tests.webapp.desk import Curator, appoint, entries
 from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.capability import Right, capabilities_of
-from webapp.curation.api import api
+from webapp.capability import Right
 from webapp.curation.team import roles
 from webapp.models import Player, Role
 from webapp.process.database import db, write_tx
@@ -43,16 +42,6 @@ def test_it_works(app: Flask, cora: Curator, ada: Visitor) -> None:
     assert [entry.action for entry in entries(app, "curator")] == ["add", "add", "appoint", "remove"]
     cora.get("/admin/audit")
     assert "Appointed Ada (Moderator)." in cora.page.text
-
-
-def test_every_place_of_the_desk_says_who_may_use_it(app: Flask) -> None:
-    places = {
-        rule.endpoint.rpartition(".")[0]
-        for rule in app.url_map.iter_rules()
-        if rule.endpoint.startswith(("admin.", "api.")) and rule.endpoint != api.OPEN
-    }
-    assert places == set(capabilities_of(app).places)
-    assert set(Role) == set(roles.RIGHTS)
 
 
 READS = {
@@ -130,8 +119,6 @@ def offered(app: Flask, curator: Curator) -> set[str]:
         "/admin/plan",
         "/admin/results",
         "/admin/orders",
-        "/admin/collections",
-        "/admin/collections/1",
         "/admin/health",
         "/admin/notices",
         f"/admin/withdrawals/{DAY}/2",
@@ -145,7 +132,6 @@ def offered(app: Flask, curator: Curator) -> set[str]:
 
 
 def test_a_reviewer_is_offered_only_what_reviewers_may_do(app: Flask, cora: Curator, clock: SetClock) -> None:
-    assert cora.post("/admin/collections", {"title": "Hard ones"}).status_code == 303
     order = {
         "count": "1",
         "budget": "1",

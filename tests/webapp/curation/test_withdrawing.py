@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from tests.webapp.competition.test_leaderboard import BOARD, lines, play
 from tests.webapp.competition.test_schedule import stored
 from tests.webapp.curation.test_calendar import new as fresh
-from tests.webapp.desk import Curator, Program, entries
+from tests.webapp.desk import Curator, entries
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import streaks
@@ -341,19 +341,6 @@ def test_solves_of_the_first_of_three_puzzles_are_void(
     assert decide(cora, "approve", f"{first}:{version}") == 422
 
 
-def test_programs_withdraw_and_undo(app: Flask, program: Program, daily: int) -> None:
-    old, new = puzzle_of(app, daily), fresh(app)
-    at_it = f"/calendar/{DAY}/2/withdrawal"
-    assert program.post(at_it, json={"puzzle": old}).status_code == 422
-    assert program.post(at_it, json={"puzzle": new, "reason": REASON}).status_code == 409
-    done = program.post(at_it, json={"puzzle": old, "reason": REASON, "replacement": new})
-    assert (done.status_code, done.json and done.json["puzzle"]) == (200, new)
-    assert done.json and done.json["withdrawn"] == REASON
-    undone = program.post(f"{at_it}/undo", json={"puzzle": new})
-    assert (undone.status_code, undone.json and undone.json["puzzle"]) == (200, old)
-    assert program.post(f"{at_it}/undo", json={"puzzle": old}).status_code == 409
-
-
 @pytest.mark.usefixtures("daily")
 def test_an_operator_withdraws_and_restores(app: Flask) -> None:
     run = app.test_cli_runner().invoke
@@ -406,60 +393,6 @@ def test_a_withdrawn_daily_is_not_approved_as_a_puzzle(app: Flask, cora: Curator
         assert db.session.get_one(Puzzle, old).status == Status.WITHDRAWN
 
 
-def test_programs_withdraw_a_puzzle(app: Flask, program: Program) -> None:
-    number = fresh(app)
-    done = program.post(f"/puzzles/{number}/withdrawal", json={"reason": REASON})
-    assert (done.status_code, done.json and done.json["status"]) == (200, "withdrawn")
-    assert program.post(f"/puzzles/{number}/withdrawal", json={"reason": REASON}).status_code == 409
-    again = program.post(f"/puzzles/{number}/withdrawal", json={"reason": None})
-    assert (again.status_code, again.json and again.json["status"]) == (200, "approved")
-
-
-def collection(cora: Curator, number: int) -> str:
-    """Publish a collection of one puzzle. Returns its address at the desk."""
-    address = cora.post("/admin/collections", {"title": "Winter"}).location
-    assert cora.post(f"{address}/puzzles", {"puzzles": str(number)}).status_code == 303
-    fields = {"title": "Winter", "author": "Cora", "publish_on": str(DAY), "version": "1"}
-    assert cora.post(address, fields).status_code == 303
-    return address
-
-
 def version(cora: Curator, address: str) -> str:
     cora.get(address)
     return str(cora.page.find("input", attrs={"name": "version"})["value"])
-
-
-@pytest.mark.both_databases
-def test_a_collection_is_withdrawn_and_offered_again(
-    app: Flask, cora: Curator, ada: Visitor, guest: Visitor
-) -> None:
-    number = fresh(app)
-    address = collection(cora, number)
-    page = f"/collections/{address.rpartition('/')[2]}"
-    ada.start(puzzle=number)
-    seen = version(cora, address)
-    assert cora.post(f"{address}/withdrawal", {"version": seen, "reason": ""}).status_code == 422
-    assert cora.post(f"{address}/withdrawal", {"version": seen, "reason": REASON}).status_code == 303
-    assert cora.post(f"{address}/withdrawal", {"version": seen, "reason": REASON}).status_code == 409
-    guest.get("/collections")
-    assert "Winter" not in guest.page.find(id="main").text
-    for visitor, words in ((guest, []), (ada, ["Resume"])):
-        visitor.get(page)
-        assert REASON in visitor.page.select_one(".withdrawal").text
-        assert [button.text for button in visitor.page.select("#main .button")] == words
-    sent = {"version": version(cora, address), "do": "restore"}
-    assert cora.post(f"{address}/withdrawal", sent).status_code == 303
-    guest.get("/collections")
-    assert "Winter" in guest.page.find(id="main").text
-    actions = [entry.action for entry in entries(app, "collection")]
-    assert actions[-2:] == ["withdraw", "restore"]
-
-
-def test_programs_withdraw_a_collection(app: Flask, cora: Curator, program: Program) -> None:
-    number = collection(cora, fresh(app)).rpartition("/")[2]
-    at_it = f"/collections/{number}/withdrawal"
-    done = program.post(at_it, json={"reason": REASON})
-    assert (done.status_code, done.json and done.json["withdrawn"]) == (200, REASON)
-    assert program.post(at_it, json={"reason": REASON}).status_code == 422
-    assert program.post(at_it, json={"reason": None}).status_code == 200
-    assert program.post("/collections/999/withdrawal", json={"reason": None}).status_code == 404

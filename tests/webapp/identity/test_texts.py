@@ -10,7 +10,6 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.conftest import EASY
 from tests.webapp.visitors import Visitor
 from webapp.identity import texts
 from webapp.models import Player, Role
@@ -54,8 +53,9 @@ def test_what_hides_or_turns_is_refused_and_left_out_of_files(text: str) -> None
 
 
 @pytest.mark.both_databases
-def test_a_submission_says_which_character_to_remove(ada: Visitor) -> None:
-    refused = ada.post("/submissions", {"grid": EASY, "title": "Corners \u202e and boxes"})
+def test_a_report_says_which_character_to_remove(ada: Visitor) -> None:
+    ada.start(level=1)
+    refused = ada.post("/puzzles/1/report", {"text": "Corners \u202e and boxes"})
     assert refused.status_code == 422
     assert "Remove the character U+202E" in refused.text
 

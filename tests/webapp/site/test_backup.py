@@ -28,7 +28,7 @@ from tests.webapp.visitors import SetClock
 from webapp import create_app
 from webapp.game.moves import Kind, Move
 from webapp.identity import sessions
-from webapp.models import ApiToken, Attempt, Heartbeat, Player, SignIn
+from webapp.models import Attempt, Heartbeat, Player, SignIn
 from webapp.models import Move as MoveRow
 from webapp.play import play, starts
 from webapp.process.commands import schema
@@ -110,20 +110,15 @@ def test_a_backup_of_an_older_release_is_restored(
 
 
 @pytest.mark.both_databases
-def test_a_restore_revives_no_session_and_no_token(
+def test_a_restore_revives_no_session(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
     player = add_player()
     sessions.begin(player, "Firefox", "192.0.2.0/24", clock.time)
-    with write_tx():
-        db.session.add(
-            ApiToken(player_id=player, epoch=0, name="Old", digest="0" * 64, created_at=clock.time)
-        )
     backup(settings_here, tmp_path / "backup", clock.time)
     restore(empty, tmp_path / "backup", clock.time, replace=False)
     with site_of(empty, clock):
         assert db.session.scalars(sa.select(SignIn)).all() == []
-        assert db.session.scalars(sa.select(ApiToken)).all() == []
         assert db.session.scalars(sa.select(Player)).all()
 
 

@@ -20,14 +20,12 @@ from werkzeug.routing import Rule
 
 from tests.thorough import THOROUGH
 from tests.webapp.competition.test_leaderboard import play
-from tests.webapp.conftest import EASY, new_puzzle
-from tests.webapp.curation.test_planning import in_the_bank
+from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
 from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import (
-    ApiToken,
     Group,
     Import,
     Notice,
@@ -38,10 +36,9 @@ from webapp.models import (
     PuzzleComment,
     PuzzleReport,
     SavedSearch,
-    Submission,
 )
 from webapp.play.lab.routes import EXAMPLE
-from webapp.process.database import db, write_tx
+from webapp.process.database import db
 
 NUL = "\0"
 ODD = (
@@ -141,7 +138,7 @@ RESERVED = (
 # They delete what the others need.
 LAST = (
     *("groups.leave", "groups.delete", "offers.withdraw"),
-    *("admin.collections.delete", "admin.puzzles.uncomment", "admin.queue.forget"),
+    *("admin.puzzles.uncomment", "admin.queue.forget"),
 )
 Parts = dict[str, str]
 
@@ -197,22 +194,11 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     assert ada.post("/practice").status_code == 303
     race = ada.post("/races", {"level": "2"}).location.rpartition("/")[2]
     run = ada.post("/rush").location.rpartition("/")[2]
-    offered = {"grid": new_puzzle(3).givens, "title": "Ada"}
-    assert ada.post("/submissions", offered).status_code == 303
-    pack = a_collection(noted, cora)
     with noted.app_context():
         puzzle = str(db.session.scalars(sa.select(sa.func.min(Puzzle.id))).one())
     assert cora.post(f"/admin/puzzles/{puzzle}/comments", {"text": "Ada"}).status_code == 303
     assert cora.post("/admin/notices", {"text": "Ada", "until": DAY}).status_code == 303
     assert ada.post(f"/puzzles/{puzzle}/report", {"text": "Ada"}).status_code == 303
-    with noted.app_context(), write_tx():
-        holder = db.session.scalars(sa.select(Player).where(Player.name == "Cora")).one()
-        token = ApiToken(
-            player_id=holder.id, name="Ada", digest="0" * 64, epoch=holder.epoch, created_at=clock.time
-        )
-        db.session.add(token)
-        db.session.flush()
-        token_id = str(token.id)
     assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
         session = db.session.scalars(sa.select(PracticeSession.key)).one()
@@ -220,10 +206,8 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
         return {
             "attempt_id": attempt.rpartition("/")[2],
             "batch_id": str(db.session.scalars(sa.select(Import.id)).one()),
-            "collection_id": pack,
             "comment_id": str(db.session.scalars(sa.select(PuzzleComment.id)).one()),
             "search_id": str(db.session.scalars(sa.select(SavedSearch.id)).one()),
-            "submission_id": str(db.session.scalars(sa.select(Submission.id)).one()),
             "theme_id": "1",
             "day": DAY,
             "filename": "site.css",
@@ -243,19 +227,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "tag": "Ada",
             "text": DAY,
             "token": "nothing",
-            "token_id": token_id,
         }
-
-
-def a_collection(app: Flask, cora: Curator) -> str:
-    """Create a published collection with a puzzle. Returns its number."""
-    with app.app_context():
-        (number,) = in_the_bank([5])
-    address = cora.post("/admin/collections", {"title": "Ada"}).location
-    assert cora.post(f"{address}/puzzles", {"puzzles": str(number)}).status_code == 303
-    said = {"title": "Ada", "author": "Cora", "publish_on": DAY, "version": "1"}
-    assert cora.post(address, said).status_code == 303
-    return address.rpartition("/")[2]
 
 
 def rules(app: Flask, *, desk: bool) -> list[Rule]:

@@ -24,7 +24,6 @@ from tests.webapp.conftest import solution_of
 from tests.webapp.desk import Curator
 from tests.webapp.people.test_accounts import solve
 from tests.webapp.visitors import SetClock, Visitor, givens_on
-from tests.webapp.web.test_inputs import a_collection
 from webapp.bank import bank
 from webapp.competition.daily import dailies, rules
 from webapp.models import Attempt, Daily, Group, Puzzle, Status
@@ -67,7 +66,6 @@ class World:
     started: str  # the line of the guest's own transformation of today's daily
     solved: str  # the line that Ada has solved
     group: tuple[str, str]  # its id and its key
-    collection: str  # its id; it holds a puzzle that no player has started
 
 
 @pytest.fixture
@@ -96,7 +94,6 @@ def world(app: Flask, guest: Visitor, ada: Visitor, cora: Curator, clock: SetClo
         started,
         solved,
         (str(group.id), group.key),
-        a_collection(app, cora),
     )
 
 
@@ -110,7 +107,6 @@ def addresses(world: World) -> Iterator[str]:
     grids = {world.puzzles[which]: world.givens[which] for which in world.givens if which[0] in days}
     values = {
         "attempt_id": world.attempts,
-        "collection_id": [world.collection],
         "puzzle_id": sorted({1, *grids}),
         "level": ["2"],
         **dict.fromkeys(("day", "text"), days),

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from flask import Flask
 from werkzeug.routing import Rule
 
-from tests.webapp.conftest import EASY, new_puzzle
+from tests.webapp.conftest import EASY
 from tests.webapp.learn.drills import stock_up
 from tests.webapp.visitors import PASSWORD, Visitor
 from webapp.models import Player
@@ -17,8 +17,8 @@ from webapp.process.database import db
 
 # The kind of each name in an address: owned things don't exist for others, shared ones are public. A group's
 # key is an invitation, and any token may recover. The curation desk has its own matrix.
-OWNED = {"attempt_id", "group_id", "drill_key", "run_key", "session_key", "submission_id"}
-PUBLIC = {"puzzle_id", "collection_id", "text", "level", "name", "key", "race_key"}
+OWNED = {"attempt_id", "group_id", "drill_key", "run_key", "session_key"}
+PUBLIC = {"puzzle_id", "text", "level", "name", "key", "race_key"}
 PUBLIC |= {"token"}
 # A form that the owner's request may send, where an empty one would be invalid.
 FORMS: dict[str, dict[str, Any]] = {
@@ -35,11 +35,9 @@ NOT_YET = {"cards.of_attempt", "play.review", "play.paper", "replays.see", "repl
 
 
 def rules(app: Flask) -> list[Rule]:
-    """Return every rule that names something, except those of the curation desk and its API."""
+    """Return every rule that names something, except those of the curation desk."""
     return [
-        rule
-        for rule in app.url_map.iter_rules()
-        if rule.arguments and not rule.rule.startswith(("/admin", "/api"))
+        rule for rule in app.url_map.iter_rules() if rule.arguments and not rule.rule.startswith("/admin")
     ]
 
 
@@ -47,10 +45,6 @@ def fresh(owner: Visitor, name: str) -> str:
     """Create a new thing of the owner's. Returns its id."""
     if name == "attempt_id":
         return owner.start(grid=EASY).rpartition("/")[2]
-    if name == "submission_id":
-        owner.post("/submissions", {"grid": new_puzzle(3).givens, "title": "Mine alone"})
-        owner.get("/submissions")
-        return str(owner.page.find(class_="offers__one")["id"]).removeprefix("submission-")
     if name == "drill_key":
         return owner.post("/practice/x_wing").location.rpartition("/")[2]
     if name == "run_key":

@@ -27,7 +27,7 @@ def addresses(app: Flask, method: str) -> list[str]:
     rules = (
         rule
         for rule in app.url_map.iter_rules()
-        if method in (rule.methods or ()) and not rule.rule.startswith(("/admin", "/api"))
+        if method in (rule.methods or ()) and not rule.rule.startswith("/admin")
     )
     return sorted(re.sub("<[^>]+>", "x", re.sub("<int:[^>]+>", "0", rule.rule)) for rule in rules)
 

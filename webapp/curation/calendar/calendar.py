@@ -18,7 +18,7 @@ from webapp.competition.daily import dailies, rules
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.identity.players import Identity
-from webapp.models import CollectionPuzzle, Daily, DailyDraft, Puzzle, Status
+from webapp.models import Daily, DailyDraft, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, Changed
@@ -204,8 +204,6 @@ def free_for(choice: SlotChoice, level: int | None = None) -> Puzzle:
     draft = db.session.scalar(sa.select(DailyDraft).where(DailyDraft.puzzle_id == puzzle.id))
     if draft is not None:
         raise Refused(_("#%(number)s is drafted for %(day)s.", day=in_words(draft.date), **number))
-    if db.session.get(CollectionPuzzle, puzzle.id) is not None:
-        raise Refused(_("#%(number)s is in a collection.", **number))
     if choice.version not in (None, puzzle.version):
         raise _just_changed(puzzle)
     if puzzle.status != Status.APPROVED:

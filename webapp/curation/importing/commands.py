@@ -12,7 +12,7 @@ import engine
 from engine.generation import ANY, Symmetry
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
-from webapp.curation.calendar import calendar, withdrawing
+from webapp.curation.calendar import withdrawing
 from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
 from webapp.curation.importing import exports, importing, paper, printing
 from webapp.curation.orders import orders
@@ -22,7 +22,7 @@ from webapp.process.commands.reporting import Commands, Names, pour
 
 SYMMETRIES = [*(each.value for each in Symmetry), ANY]
 
-desk_commands = Commands("desk", help="Do what curators do: import, export, schedule, withdraw.")
+desk_commands = Commands("desk", help="Do what curators do: import, export, print, order, withdraw.")
 
 
 @desk_commands.command("import")
@@ -83,14 +83,6 @@ def pdf_command(
     file.write(printing.selection(None, wanted, heading, layout, now()))
 
 
-@desk_commands.command("svg")
-@click.argument("puzzle", type=int)
-@click.option("--solution", is_flag=True, help="Draw the solution.")
-def svg_command(puzzle: int, *, solution: bool) -> None:
-    """Print PUZZLE as SVG."""
-    pour(printing.picture(None, puzzle, now(), solved=solution), nl=True)
-
-
 @desk_commands.command("order")
 @click.argument("count", type=click.IntRange(1, orders.MOST_COUNT))
 @click.option("--level", type=click.IntRange(min(bank.LEVELS), max(bank.LEVELS)))
@@ -118,21 +110,6 @@ def order_command(count: int, level: int | None, hardest: str | None, symmetry: 
     click.echo(f"Placed order {number}.")
 
 
-@desk_commands.command("schedule")
-@click.argument("day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY")
-@click.argument("level", type=int)
-@click.argument("puzzle", type=int)
-@click.option("--instead", type=int, metavar="PUZZLE", help="The puzzle that is there now.")
-@click.option("--sure", is_flag=True, help="Even if its technique comes three days in a row.")
-def schedule_command(day: datetime, level: int, puzzle: int, instead: int | None, *, sure: bool) -> None:
-    """Make PUZZLE the daily of DAY (such as 2026-03-01) at LEVEL."""
-    if current_app.extensions["settings"].two_person:
-        raise click.ClickException("With TWO_PERSON=1, dailies are drafted and released at the desk.")
-    slot = SeenSlot(day.date(), level, instead)
-    calendar.assign(None, slot, SlotChoice(puzzle), now(), sure=sure)
-    click.echo(f"Puzzle {puzzle} is the daily of {day:%Y-%m-%d} at level {level}.")
-
-
 @desk_commands.command("withdraw")
 @click.argument("day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY")
 @click.argument("level", type=int)
@@ -146,13 +123,3 @@ def withdraw_command(day: datetime, level: int, reason: str, replacement: int | 
     choice = None if replacement is None else SlotChoice(replacement)
     withdrawing.withdraw(None, slot, reason, choice, now(), two_person=settings.two_person)
     click.echo(f"Puzzle {slot.puzzle} is withdrawn from {day:%Y-%m-%d} at level {level}.")
-
-
-@desk_commands.command("restore")
-@click.argument("day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY")
-@click.argument("level", type=int)
-def restore_command(day: datetime, level: int) -> None:
-    """Undo the withdrawal of DAY at LEVEL, within a day."""
-    found = withdrawing.release(day.date(), level, now()).daily
-    withdrawing.undo(None, SeenSlot(day.date(), level, found.puzzle_id), now())
-    click.echo(f"The daily of {day:%Y-%m-%d} at level {level} is restored.")

@@ -29,7 +29,7 @@ NAMES = (
     *("uses", "symmetry", "givens_from", "givens_to", "made", "told", "tag", "like"),
 )
 
-FLAGS = ("submitted", "twins")  # "1" or absent
+FLAGS = ("twins",)  # "1" or absent
 
 
 def of_query(query: str) -> Filters:
@@ -135,7 +135,6 @@ def read(args: MultiDict[str, str] | None = None) -> tuple[Filters, dict[str, st
         told=args.get("told", "").strip()[: traits.LONGEST] or None,
         tag=args.get("tag", "").strip()[: traits.LONGEST] or None,
         like=like,
-        submitted=args.get("submitted") == "1",
         twins=args.get("twins") == "1",
         ids=tuple(ids),
     )

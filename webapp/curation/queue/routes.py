@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
-from functools import partial
 from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -14,7 +11,6 @@ import engine
 from engine.generation import Symmetry
 from webapp.bank import bank, finding, traits
 from webapp.bank.selection import CURATED
-from webapp.capability import ask, first
 from webapp.curation import curation
 from webapp.curation.curation import FROM, Done, VersionSeen
 from webapp.curation.queue import filters, tagging
@@ -22,7 +18,6 @@ from webapp.curation.queue.filters import address_of
 from webapp.curation.queue.views import Sight, made_words, symmetry_words, views_of
 from webapp.curation.team.access import curator, desk_page
 from webapp.game.steps.names import technique_name
-from webapp.identity.players import Identity
 from webapp.models import Status
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, Changed, NotFound
@@ -35,10 +30,6 @@ from webapp.web.links import with_query
 bp = Blueprint("queue", __name__)
 
 TAGS = ("tag", "untag")  # actions without a preview
-# Takes the curator, a function from a limit to the chosen puzzles, the form and the time.
-QueueAction = Callable[
-    [Identity, Callable[[int], list[int]], Mapping[str, str], datetime], tuple[list[int], int]
-]
 
 
 @bp.get("/")
@@ -56,8 +47,6 @@ def decide() -> Answer:
     action, choices = _asked()
     if action in TAGS:
         return _tag(action, choices)
-    if action in (offered := _offered()):
-        return _act(action, offered[action], choices)
     reason = request.form.get("words", "") or request.form.get("reason", "")
     if request.form.get("preview") == "1" and "action" in request.form:
         return _preview(action, choices)
@@ -116,25 +105,11 @@ def _tag(action: str, choices: list[VersionSeen]) -> Answer:
     return _answer(action, Done(ids[: curation.PER_PAGE], []), count)
 
 
-def _act(action: str, act: QueueAction, choices: list[VersionSeen]) -> Answer:
-    """Run a capability's action on the chosen puzzles."""
-    try:
-        ids, count = act(curator(), partial(_ids, choices), request.form, now())
-    except BadInput as error:
-        return _refused(str(error), [choice.id for choice in choices][: curation.PER_PAGE], 422)
-    return _answer(action, Done(list(ids)[: curation.PER_PAGE], []), count)
-
-
 def _ids(choices: list[VersionSeen], most: int) -> list[int]:
     """Return the chosen puzzles, or with `all=1` those of the form's search, at most so many."""
     if request.form.get("all") != "1":
         return [choice.id for choice in choices]
     return finding.listed(filters.of_query(request.form.get("query", "")), "number", most, down=False)
-
-
-def _offered() -> dict[str, QueueAction]:
-    """Return the capabilities' actions on puzzles by name."""
-    return {name: act for actions in ask("queue actions") for name, act in actions.items()}
 
 
 def _asked() -> tuple[str, list[VersionSeen]]:
@@ -198,7 +173,6 @@ def _toast(action: str, count: int, entries: list[int]) -> dict[str, object]:
         "approve": ngettext("One puzzle approved.", "%(num)s puzzles approved.", count),
         "reject": ngettext("One puzzle rejected.", "%(num)s puzzles rejected.", count),
         "tag": ngettext("One puzzle tagged.", "%(num)s puzzles tagged.", count),
-        "collect": ngettext("One puzzle added.", "%(num)s puzzles added.", count),
         "untag": ngettext("Removed the tag from one puzzle.", "Removed the tag from %(num)s puzzles.", count),
         "undo": ngettext("One decision undone.", "%(num)s decisions undone.", count),
     }
@@ -241,8 +215,6 @@ def _queue(toast: dict[str, object] | None = None) -> str:
         },
         sorts={key: sight.by(key).address() for key in finding.SORTS},
         statuses={status: sight.of(status).address() for status in CURATED},
-        waiting=first("submissions waiting"),
-        submissions=sight.submissions(),
         everything=sight.of(None).address(),
         query=urlsplit(sight.address()).query,
         saved=tagging.searches(curator()),
@@ -262,7 +234,7 @@ def toast_before(back: str) -> dict[str, object] | None:
     action, _colon, rest = request.args.get("done", "").partition(":")
     text, _colon, entries = rest.partition(":")
     count = row_number(text)
-    if action not in (*curation.TO, *TAGS, *_offered(), "undo") or count is None:
+    if action not in (*curation.TO, *TAGS, "undo") or count is None:
         return None
     toast = _toast(action, count, _numbers(entries.split(",")))
     return toast | {"back": back}

@@ -16,7 +16,6 @@ from webapp.bank import breakdown, likeness, traits
 from webapp.bank.breakdown import Breakdown
 from webapp.bank.likeness import Twin
 from webapp.bank.selection import IMPORTED, Filters
-from webapp.capability import first
 from webapp.curation import curation
 from webapp.curation.orders.methods import method_name
 from webapp.curation.queue.filters import ALL, address_of
@@ -118,7 +117,7 @@ def level_if_rated(puzzle: Puzzle | PuzzleView) -> str:
 class PuzzleView:
     """A puzzle as shown on the desk; expensive parts are computed only when a template needs them."""
 
-    def __init__(self, puzzle: Puzzle, twins: list[Twin], tags: list[str], by: str | None) -> None:
+    def __init__(self, puzzle: Puzzle, twins: list[Twin], tags: list[str]) -> None:
         self.id = puzzle.id
         self.version = puzzle.version
         self.givens = puzzle.givens
@@ -140,7 +139,6 @@ class PuzzleView:
         self._breakdown = puzzle.breakdown
         self.twins = twins
         self.tags = tags
-        self.by = by  # the player who submitted it
         self.hardest_key = puzzle.hardest
 
     @property
@@ -200,8 +198,7 @@ def views_of(puzzles: Sequence[Puzzle]) -> list[PuzzleView]:
     """Return the views of these puzzles."""
     ids = [puzzle.id for puzzle in puzzles]
     twins, tags = likeness.twins(puzzles), traits.tags(ids)
-    by: dict[int, str] = first("submitters of puzzles", ids) or {}
-    return [PuzzleView(each, twins[each.id], tags[each.id], by.get(each.id)) for each in puzzles]
+    return [PuzzleView(each, twins[each.id], tags[each.id]) for each in puzzles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,23 +241,18 @@ class Sight:
             "told": None if own.told is None else _("From “%(source)s”", source=own.told),
             "tag": None if own.tag is None else _("Tag “%(tag)s”", tag=own.tag),
             "like": _("Equivalent to a grid") if own.like is not None else None,
-            "submitted": _("Submitted by players") if own.submitted else None,
             "twins": _("Equivalent to another puzzle") if own.twins else None,
             "ids": ngettext("One puzzle", "%(num)s puzzles", len(own.ids)) if own.ids else None,
         }
         for name, text in ends.items():
             if (value := getattr(own, name)) is not None:
                 words[name] = text % {"value": f"{value:g}"}
-        nothing: dict[str, Any] = dict.fromkeys(words) | {"twins": False, "submitted": False, "ids": ()}
+        nothing: dict[str, Any] = dict.fromkeys(words) | {"twins": False, "ids": ()}
         return [
             (text, replace(self, filters=replace(own, **{name: nothing[name]})).address())
             for name, text in words.items()
             if text is not None
         ]
-
-    def submissions(self) -> str:
-        """Return the address of players' undecided submissions."""
-        return Sight(Filters(status=Status.CANDIDATE, submitted=True)).address()
 
     def of(self, status: str | None) -> Sight:
         """Return this view for another status, which has other hardest techniques, or for all of them."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from webapp.capability import Capability, Link, Place, Records, Right
 from webapp.curation.team import access, routes
 from webapp.curation.team.audit import routes as audit_routes
-from webapp.curation.team.own import news_mail
 from webapp.curation.team.own import routes as own_routes
 from webapp.identity import audit
-from webapp.models import AuditEntry, DeskMail
-from webapp.process.jobs import MAIL, Job, work_through
+from webapp.models import AuditEntry
 from webapp.process.words import gettext as _
 
 CAPABILITY = Capability(
@@ -25,10 +23,6 @@ CAPABILITY = Capability(
         Link("desk", "admin.audit.show", lambda: _("Audit log"), position=10),
         Link("desk", "admin.own.show", lambda: _("Settings"), position=12),
     ),
-    jobs=(Job("send_news", MAIL, lambda now: work_through(news_mail.sent(now))),),
-    records=(
-        Records(DeskMail, "desk_mail", ("kinds",)),
-        Records(AuditEntry, "desk_actions", ("at", "action", "subject", "subject_id")),
-    ),
+    records=(Records(AuditEntry, "desk_actions", ("at", "action", "subject", "subject_id")),),
     forget=audit.forget,
 )

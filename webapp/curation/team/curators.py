@@ -19,7 +19,7 @@ from webapp.identity import audit, limits, names
 from webapp.identity.keys import sealing
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
-from webapp.models import ApiToken, Player, Role
+from webapp.models import Player, Role
 from webapp.people import accounts, passkeys
 from webapp.people.accounts import WrongPassword
 from webapp.people.passkeys import Reply
@@ -104,7 +104,6 @@ def dismiss(player_id: int, now: datetime, by: Identity) -> None:
 def _remove(player: Player, by: Identity | None, now: datetime) -> None:
     before, after = {"curator": True, "role": player.role}, {"curator": False}
     player.role, player.totp_secret, player.totp_step, player.recovery_codes = None, None, None, None
-    db.session.execute(sa.delete(ApiToken).where(ApiToken.player_id == player.id))
     audit.record(by, "remove", ("curator", player.id), at=now, before=before, after=after)
 
 

@@ -29,18 +29,6 @@ class PuzzleComment(Base):
     at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
-class DeskMail(Base):
-    """The news that a curator wants by mail; no row: none."""
-
-    __tablename__ = "desk_mail"
-
-    player_id: Mapped[int] = mapped_column(
-        sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-    )
-    kinds: Mapped[str] = mapped_column(sa.String(60))  # separated by spaces
-    told_until: Mapped[datetime] = mapped_column(UtcDateTime)  # older events have been sent
-
-
 class Notice(Base):
     """A message of curators to all players, on the home page."""
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.models import ApiToken, Heartbeat, QueuedMail, SignIn
+from webapp.models import Heartbeat, QueuedMail, SignIn
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SECRET, Settings
@@ -35,7 +35,7 @@ from webapp.site.storage.places import DAMAGED, JOBS, PRIVATE
 
 # Emptied: sessions and tokens ended since the backup would be valid again, and mails sent since would be
 # sent again. A heartbeat would make the site seem to be running, which blocks another restore.
-ENTRIES = (SignIn, ApiToken, Heartbeat, QueuedMail)
+ENTRIES = (SignIn, Heartbeat, QueuedMail)
 _CHUNK = 1 << 20
 _JOURNALS = ("-wal", "-shm", "-journal")
 

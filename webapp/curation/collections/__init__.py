@@ -1,1 +1,0 @@
-"""Collections at the desk: their puzzles, order, publication date and audience."""

@@ -1,1 +1,0 @@
-"""The completeness of each translation, for curators."""

@@ -1,1 +1,0 @@
-"""Results of puzzle rush at the desk."""

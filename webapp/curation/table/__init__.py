@@ -1,1 +1,0 @@
-"""The drawing table: puzzles designed by hand, or partly by hand."""

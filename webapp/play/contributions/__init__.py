@@ -1,1 +1,0 @@
-"""Submissions of players and collections of curators."""
