@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from alembic import op
+
 revision = "0056"
 down_revision = "0055"
 branch_labels = None
@@ -21,7 +23,28 @@ def _competition() -> None:
 
 
 def _desk() -> None:
-    pass
+    _offer_held_puzzles()
+    for table in (
+        "collection_puzzle",
+        "collection",
+        "submission",
+        "api_token",
+        "desk_mail",
+    ):
+        op.drop_table(table)
+
+
+def _offer_held_puzzles() -> None:
+    """Offer the puzzles that drafts and collections held, as when they were taken; a published one is known."""
+    op.execute(
+        "UPDATE puzzle SET shown_at = coalesce(shown_at, CURRENT_TIMESTAMP) WHERE id IN"
+        " (SELECT puzzle_id FROM collection_puzzle JOIN collection ON collection.id = collection_id"
+        " WHERE publish_on IS NOT NULL)"
+    )
+    op.execute(
+        "UPDATE puzzle SET offered = true, version = version + 1 WHERE status = 'approved' AND"
+        " (id IN (SELECT puzzle_id FROM daily_draft) OR id IN (SELECT puzzle_id FROM collection_puzzle))"
+    )
 
 
 def _learn() -> None:
