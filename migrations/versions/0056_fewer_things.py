@@ -42,7 +42,7 @@ def _offer_held_puzzles() -> None:
         " WHERE publish_on IS NOT NULL)"
     )
     op.execute(
-        "UPDATE puzzle SET offered = true, version = version + 1 WHERE status = 'approved' AND"
+        "UPDATE puzzle SET offered = true WHERE status = 'approved' AND"
         " (id IN (SELECT puzzle_id FROM daily_draft) OR id IN (SELECT puzzle_id FROM collection_puzzle))"
     )
 

@@ -341,17 +341,6 @@ def test_solves_of_the_first_of_three_puzzles_are_void(
     assert decide(cora, "approve", f"{first}:{version}") == 422
 
 
-@pytest.mark.usefixtures("daily")
-def test_an_operator_withdraws_and_restores(app: Flask) -> None:
-    run = app.test_cli_runner().invoke
-    done = run(args=["desk", "withdraw", str(DAY), "2", "--reason", REASON])
-    assert (done.exit_code, "is withdrawn" in done.output) == (0, True)
-    assert run(args=["desk", "withdraw", str(DAY), "3", "--reason", REASON]).exit_code == 1
-    assert run(args=["desk", "restore", str(DAY), "2"]).exit_code == 0
-    assert run(args=["desk", "restore", str(DAY), "2"]).exit_code == 1
-    assert [entry.curator_name for entry in entries(app, "puzzle")] == ["Ninefold"] * 2
-
-
 # Puzzles of the bank, and collections
 
 
