@@ -35,7 +35,7 @@ def _desk() -> None:
 
 
 def _offer_held_puzzles() -> None:
-    """Offer the puzzles that drafts and collections held, as when they were taken; a published one is known."""
+    """Offer the puzzles that collections held. Those that were published count as shown."""
     op.execute(
         "UPDATE puzzle SET shown_at = coalesce(shown_at, CURRENT_TIMESTAMP) WHERE id IN"
         " (SELECT puzzle_id FROM collection_puzzle JOIN collection ON collection.id = collection_id"
