@@ -127,13 +127,6 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "check every step of thousands of puzzles against the solution (needs NINEFOLD_DATA, an hour)",
         (f"tests.soundness --jobs {os.cpu_count()}",),
     ),
-    "strength": Campaign(
-        "simulate a season of ratings with 2,000 players and check what it comes to",
-        (
-            "THOROUGH=1 pytest tests/webapp/learn/strength/test_simulation.py -n 0 -rP",
-            "benchmarks strength",
-        ),
-    ),
     "thorough": Campaign(
         "run all Python tests at full length, each on both databases",
         ("THOROUGH=1 DATABASES=both pytest -n 4 --dist loadgroup --no-loadscope-reorder --durations=20",),

@@ -20,7 +20,6 @@ from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
 from tests.webapp.visitors import PASSWORD
-from webapp.learn.strength import strength
 from webapp.models import (
     Attempt,
     Daily,
@@ -439,32 +438,6 @@ def own_page(page: Page) -> None:
     expect(page.locator(".chart")).to_be_visible()
 
 
-def rated_page(page: Page) -> None:
-    """The page of a player with a rating: its plot, and both tables open."""
-    name, now = named(page), datetime.now(UTC)
-    with in_the_site():
-        player = _player(name)
-        rated = sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.expected_seconds > 0)
-        puzzles = db.session.scalars(rated.limit(3)).all()
-        with write_tx():
-            db.session.execute(sa.update(Player).where(Player.id == player).values(rated_since=moment_of()))
-            for days, puzzle in enumerate(puzzles):
-                ended = now - timedelta(days=days)
-                times = {
-                    "started_at": ended - timedelta(minutes=9),
-                    "updated_at": ended,
-                    "finished_at": ended,
-                }
-                db.session.add(
-                    Attempt(player_id=player, puzzle_id=puzzle, level=2, elapsed_ms=540_000, **times)
-                )
-        strength.settle(player, now, since=now - timedelta(days=9))
-    page.goto(f"/players/{name}")
-    for summary in page.locator(".strength summary").all():
-        summary.click()
-    expect(page.locator("#rating-families")).to_be_visible()
-
-
 def with_long_board(own_name: str) -> str:
     """Return the address of a leaderboard of several pages, on which this player is last.
 
@@ -644,22 +617,6 @@ def race_over(page: Page) -> None:
     expect(page.locator(".course")).to_be_visible()
 
 
-def rushing(page: Page) -> None:
-    """The first question of a rush."""
-    page.goto("/rush")
-    page.get_by_role("button", name="Start").click()
-    expect(page.locator("#rush #board")).to_be_visible()
-
-
-def rushed(page: Page) -> None:
-    """A rush after three misses, by the keyboard."""
-    rushing(page)
-    while page.locator("#rush #board").is_visible():
-        number = page.locator("#rush [name=number]").input_value()
-        page.keyboard.press("Digit1")
-        expect(page.locator(f"#rush [name=number][value='{number}']")).to_have_count(0)
-
-
 def practiced(page: Page) -> None:
     """A session that was ended after one drill."""
     drill("/practice", button="Show me")(page)
@@ -697,7 +654,6 @@ STATES = (
     State("a reminder to stop", "reminders.show", reminded),
     State("account of a guest", "accounts.account", guests_account),
     State("player", "players.show", own_page),
-    State("player with a rating", None, rated_page),
     State("daily", "daily.show", at("/daily")),
     State("daily, of a day", "daily.of_day", lambda page: page.goto(f"/daily/{datetime.now(UTC):%Y-%m-%d}")),
     State(
@@ -753,9 +709,6 @@ STATES = (
     State("race, countdown", None, a_countdown),
     State("race, on the board", None, racing),
     State("race, over", None, race_over),
-    State("rush", "rush.index", at("/rush")),
-    State("rush, a question", "rush.show", rushing),
-    State("rush, over", None, rushed),
     State("practice, with cards", "practice.index", practice_under_way),
     State("practice, a technique", "practice.find", at("/practice/x_wing")),
     State("practice, is it there", "practice.there", at("/practice/x_wing/there")),

@@ -12,8 +12,6 @@ from webapp.models.group import Group, Membership, Race, Racer
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.practice import Drill, LessonProgress, PracticeCard, PracticeSession
-from webapp.models.learning.rush import RushRun
-from webapp.models.learning.strength import PlayerRating, PuzzleRating, RatedGame
 from webapp.models.operation import BackupRecord, Bucket, Failure, Heartbeat, MailState, QueuedMail
 from webapp.models.player import Listing, Passkey, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status

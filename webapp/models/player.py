@@ -89,10 +89,6 @@ class Player(Base):
     time_zone: Mapped[str | None] = mapped_column(sa.String(40))
     reminded_on: Mapped[date | None] = mapped_column(sa.Date)
     language: Mapped[str | None] = mapped_column(sa.String(20))  # of pages and mails; None: the browser's
-    # Games started since then are rated; None for players who don't want a rating.
-    rated_since: Mapped[datetime | None] = mapped_column(
-        UtcDateTime, default=lambda context: context.get_current_parameters()["created_at"]
-    )
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     # When they had solved enough dailies for their times to count in full; None for a new player.
     settled_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

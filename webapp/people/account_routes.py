@@ -16,7 +16,6 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.competition import appeals
 from webapp.identity import limits, players, sessions
-from webapp.learn.strength import strength
 from webapp.models import Listing
 from webapp.people import accounts, passkeys, reminders
 from webapp.people.accounts import WrongPassword
@@ -172,16 +171,6 @@ def set_listing() -> Answer:
     return redirect(url_for(".account", done="listing"), 303)
 
 
-@bp.post("/account/rating")
-def set_rated() -> Answer:
-    """Turn the rating on (`rated=1`) or off (`rated=0`); guests have one too."""
-    player_id, rated = _somebody(), request.form.get("rated", "")
-    if rated not in ("0", "1"):
-        return account_page(BadInput(rated=_("Choose whether you want a rating.")), "rating"), 422
-    strength.set_rated(player_id, now(), rated=rated == "1")
-    return redirect(url_for(".account", done="rated" if rated == "1" else "unrated"), 303)
-
-
 @bp.get("/account/export")
 def export() -> Answer:
     """Download all data of the player as one JSON file."""
@@ -247,7 +236,6 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
     if player.name is None:
         return render_template(
             "people/accounts/guest.html",
-            rated=player.rated_since is not None,
             done=request.args.get("done"),
             about=about,
             **_form(error),
@@ -262,7 +250,6 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
         this_session=auth.session_key(),
         passkeys=passkeys.of(player.id),
         device=sessions.device(request.user_agent.string),
-        rated=player.rated_since is not None,
         done=request.args.get("done"),
         about=about,
         **_form(error),

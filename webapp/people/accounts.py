@@ -34,7 +34,7 @@ RENAMES = Limit("rename", 5, timedelta(days=1))
 EXPORTS = Limit("export", 10, timedelta(hours=1))
 # Columns of a player in their data export.
 EXPORTED = (
-    *("name", "email", "listing", "rated_since", "reminder_hour", "time_zone", "language"),
+    *("name", "email", "listing", "reminder_hour", "time_zone", "language"),
     *("reminded_on", "created_at", "named_at"),
 )
 

@@ -9,8 +9,6 @@ from webapp.bank import bank
 from webapp.competition.daily import streaks
 from webapp.competition.daily.views import StreakView
 from webapp.game.steps.names import technique_name
-from webapp.learn.strength import history
-from webapp.learn.strength.views import StrengthView
 from webapp.people import profile as profiles
 from webapp.people.profile_views import time_chart, weeks_until
 from webapp.process.clock import now
@@ -35,7 +33,6 @@ def show(name: str) -> str | Response:
         return redirect(
             with_query(url_for(".show", name=profile.player.name), request.args.items(multi=True)), 303
         )
-    strength = history.of_player(profile.player.id, now())
     streak = StreakView(streaks.of(profile.player.id, now()), now())
     return render_template(
         "people/profile/_times.html" if wants_fragment() else "people/profile/show.html",
@@ -48,5 +45,4 @@ def show(name: str) -> str | Response:
         streak=streak,
         today=now().date(),
         known={"player_id": profile.player.id, "viewer_id": current_player_id(), "now": now()},
-        strength=StrengthView(strength) if strength is not None else None,
     )

@@ -11,7 +11,6 @@ from typing import Final, Protocol
 from flask import url_for
 
 import engine
-from webapp.capability import first
 from webapp.competition.daily import dailies
 from webapp.competition.daily.entries import DailyEntry
 from webapp.competition.daily.views import DailyView
@@ -23,6 +22,8 @@ from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 from webapp.game.steps.names import technique_name
+from webapp.learn.lessons import path, progress
+from webapp.learn.lessons.views import lesson_name
 from webapp.models import Attempt, Daily, Leaderboard, Standing
 from webapp.process.words import comma, ngettext, pgettext
 from webapp.process.words import gettext as _
@@ -229,8 +230,8 @@ class Finish:
 
     @property
     def _new(self) -> Next:
-        if self._todays and (lesson := first("next lesson", self._attempt.player_id)):
-            key, name = lesson
+        if self._todays and (key := path.next_one(progress.states(self._attempt.player_id))):
+            name = lesson_name(key)
             return Next(_("Next lesson: %(name)s", name=name), url_for("lessons.show", key=key))
         return Next(_("New puzzle"), fields={"level": self._view.level})
 

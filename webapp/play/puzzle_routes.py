@@ -7,7 +7,6 @@ from werkzeug.wrappers import Response
 
 import engine
 from webapp.bank import bank, offer
-from webapp.capability import first
 from webapp.competition import statistics
 from webapp.competition.daily import dailies
 from webapp.competition.daily.views import DailyView
@@ -61,7 +60,6 @@ def show(puzzle_id: int) -> str:
             canonical=entry.daily.puzzle.canonical if over else None,
             times=times,
             learned=learned,
-            strength=_strength(puzzle_id),
         )
     puzzle = offer.puzzle_of(puzzle_id, Status.APPROVED)
     on_show = offer.on_show(puzzle)
@@ -71,16 +69,10 @@ def show(puzzle_id: int) -> str:
         puzzle=puzzle,
         times=times,
         learned=learned,
-        strength=_strength(puzzle_id),
         on_show=on_show,
         exports=_exports(puzzle) if on_show else None,
         canonical=puzzle.canonical if on_show else None,
     )
-
-
-def _strength(puzzle_id: int) -> str | None:
-    words: str | None = first("rating of a puzzle", puzzle_id)
-    return words
 
 
 def _exports(puzzle: Puzzle) -> exports.Exports:

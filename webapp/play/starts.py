@@ -21,7 +21,7 @@ from webapp.game.moves import MOST_CELLS
 from webapp.game.steps.names import technique_name
 from webapp.identity import costs, players
 from webapp.models import Attempt, Player, Puzzle, Status
-from webapp.play import entered
+from webapp.play import entered, suggestion
 from webapp.process.database import db
 from webapp.process.errors import (
     BadPuzzle,
@@ -34,7 +34,6 @@ from webapp.process.words import gettext as _
 FIRST: Final = "first"  # stands for the id of a newcomer's guided game in addresses, before it begins, too
 FEWEST_MINUTES: Final = 1  # that a player may ask for
 MOST_MINUTES: Final = 90
-SHIFTS = ("", "easier", "harder")  # of the next puzzle
 
 
 def at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
@@ -122,23 +121,21 @@ def at_daily(
 
 
 def at_next(player_id: int | None, shift: str, now: datetime) -> Attempt:
-    """Start an attempt at the puzzle that suits this player best; if none is close, at one of the closest
-    level.
+    """Start an attempt at the puzzle that suits this player best.
 
-    Puzzles that need a technique due for practice come first.
-    shift: "", "easier" or "harder". Raises BadPuzzle for another, and NoPuzzle if no level has any left.
+    shift: "", "easier" or "harder". Raises BadPuzzle for another, and NoPuzzle if none is left.
     """
-    if shift not in SHIFTS:
+    if shift not in suggestion.SHIFTS:
         raise BadPuzzle(_("shift: expected easier, harder or nothing, found “%(found)s”", found=shift[:20]))
-    puzzle_id, levels = capability.first("suggestion", player_id, shift, now)
+    level, seconds = suggestion.level_and_seconds(player_id, shift)
+    puzzle_id = None if seconds is None else suggestion.nearest(player_id, seconds, level)
     if puzzle_id is not None:
         with suppress(NotFound):  # it has just become a daily
             return at_puzzle(player_id, puzzle_id, now)
-    *closest, furthest = levels
-    for level in closest:
+    for other in sorted(bank.LEVELS, key=lambda other: abs(other - level)):
         with suppress(NoPuzzle):
-            return at_level(player_id, level, now)
-    return at_level(player_id, furthest, now)
+            return at_level(player_id, other, now)
+    raise NoPuzzle(_("You’ve played every puzzle we have. We’re making more, so try again in a minute."))
 
 
 def at_minutes(player_id: int | None, minutes: str, now: datetime) -> Attempt:
@@ -155,7 +152,7 @@ def at_minutes(player_id: int | None, minutes: str, now: datetime) -> Attempt:
                 found=minutes[:20],
             )
         )
-    puzzle_id = capability.first("puzzle of minutes", player_id, int(minutes))
+    puzzle_id = suggestion.nearest(player_id, 60.0 * int(minutes))
     return at_next(player_id, "", now) if puzzle_id is None else at_puzzle(player_id, puzzle_id, now)
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import engine
 from webapp.bank import bank
-from webapp.capability import first
 from webapp.competition.daily import streaks
 from webapp.competition.daily.views import StreakView, daily_title
 from webapp.competition.leaderboard import places
@@ -90,12 +89,6 @@ class AttemptView:
         """The reason for which the puzzle was withdrawn; None if it wasn't."""
         puzzle = self._attempt.puzzle
         return puzzle.reason if puzzle.status == Status.WITHDRAWN else None
-
-    @cached_property
-    def rating_line(self) -> str | None:
-        """How the game changed the player's rating, in words; None if it hasn't."""
-        attempt = self._attempt
-        return first("line of a solve", attempt.id) if attempt.finished_at is not None else None
 
     @cached_property
     def streak(self) -> StreakView | None:

@@ -12,7 +12,6 @@ from flask import Blueprint, current_app, render_template
 from webapp.competition.fair_play import traces
 from webapp.competition.ranking import points, waits
 from webapp.identity import limits, players, sessions
-from webapp.learn.strength import strength
 from webapp.models.daily import WINDOW
 from webapp.people import passkeys, recovery
 from webapp.web import security
@@ -44,9 +43,6 @@ def rules() -> str:
         hours=WINDOW // timedelta(hours=1),
         most_scored=points.MOST_SCORED,
         fewest_scored=points.FEWEST_SCORED,
-        given_up_days=strength.GIVEN_UP // timedelta(days=1),
-        untouched_days=strength.UNTOUCHED // timedelta(days=1),
-        fewest_moves=strength.FEWEST_MOVES,
         provisional_dailies=waits.NEWCOMERS,
         backing=waits.BACKING,
         enough=waits.ENOUGH,

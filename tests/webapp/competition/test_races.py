@@ -16,7 +16,7 @@ from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
 from webapp.bank import to_order
 from webapp.competition.races import progress, races, standings
-from webapp.models import Attempt, Player, Puzzle, Race, Racer, RatedGame, Status
+from webapp.models import Attempt, Player, Puzzle, Race, Racer, Status
 from webapp.process.database import db, write_tx
 
 
@@ -213,17 +213,6 @@ def test_a_racing_puzzle_is_checked_and_solved_nowhere_before_help(clock: SetClo
         assert ada.post("/attempts", {"grid": grid}).status_code == 409
     ada.move(board, 1, ("hint", "", "1"))
     assert ada.get(f"/lab?grid={givens}").status_code == 200
-
-
-def test_a_race_with_help_changes_no_rating(app: Flask, clock: SetClock, ada: Visitor) -> None:
-    (board,) = begun(clock, made(ada), ada)
-    moves = moves_to_solve(ada, board)
-    ada.post(f"{board}/checks")
-    clock.advance(minutes=5)
-    ada.move(board, 2, *moves)
-    with app.app_context():
-        assert db.session.scalar(sa.select(Attempt.finished_at)) is not None
-        assert db.session.scalar(sa.select(sa.func.count()).select_from(RatedGame)) == 0
 
 
 def test_nobody_gets_a_puzzle_they_have_met(app: Flask, clock: SetClock, ada: Visitor, bob: Visitor) -> None:

@@ -19,8 +19,7 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import streaks
 from webapp.competition.ranking import freezing
 from webapp.curation.calendar import withdrawing
-from webapp.learn.strength import strength
-from webapp.models import Attempt, Daily, PlayerRating, Puzzle, RatedGame, Score, Status
+from webapp.models import Attempt, Daily, Puzzle, Score, Status
 from webapp.process.database import db
 from webapp.site.storage.verify import verify
 
@@ -235,31 +234,6 @@ def test_an_undo_returns_the_replacement_to_the_bank(
 
 
 @pytest.mark.both_databases
-def test_ratings_are_reversed_and_return_with_the_undo(
-    app: Flask, cora: Curator, ada: Visitor, daily: int, clock: SetClock
-) -> None:
-    play(ada, clock)
-    with app.app_context():
-        games, rating = db.session.scalars(sa.select(RatedGame)).all(), ratings()
-    assert len(games) == 1 and rating
-    assert withdraw(app, cora, daily).status_code == 303
-    settle(app, clock())
-    with app.app_context():
-        assert not db.session.scalars(sa.select(RatedGame)).all()
-        assert strength.settle(games[0].player_id, clock()) == 0
-        assert not ratings()
-    assert undo(app, cora, daily).status_code == 303
-    settle(app, clock())
-    with app.app_context():
-        assert ratings() == rating
-
-
-def ratings() -> dict[str, float]:
-    rows = db.session.execute(sa.select(PlayerRating.family, PlayerRating.rating))
-    return {family: round(rating, 6) for family, rating in rows}
-
-
-@pytest.mark.both_databases
 def test_a_withdrawn_day_counts_for_running_streaks(
     app: Flask, cora: Curator, daily: int, clock: SetClock
 ) -> None:
@@ -336,7 +310,6 @@ def test_solves_of_the_first_of_three_puzzles_are_void(
     settle(app, clock())
     with app.app_context():
         assert db.session.get_one(Attempt, address.rpartition("/")[2]).board is None
-        assert not db.session.scalars(sa.select(RatedGame)).all()
         version = db.session.get_one(Puzzle, first).version
     assert decide(cora, "approve", f"{first}:{version}") == 422
 

@@ -45,7 +45,6 @@ FITTING: dict[tuple[str, str], Any] = {
     ("attempt", "started_at"): lambda _n: NOW,
     ("attempt", "turn"): lambda _n: None,
     ("attempt", "evidence"): lambda _n: None,
-    ("rated_game", "score"): lambda _n: 0.5,
     ("packed_log", "month"): lambda _n: date(2026, 3, 1),
 }
 # The columns whose data the upgrade changes on purpose.

@@ -17,7 +17,6 @@ from webapp.competition.races import races
 from webapp.competition.ranking import counts, points
 from webapp.game import tour
 from webapp.identity import limits, players, sessions
-from webapp.learn.rush import rush
 from webapp.models import Player, Role
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
@@ -95,10 +94,10 @@ def test_the_rules_promise_a_check_where_somebody_could_do_it(
 def test_privacy_has_the_times_that_are_acted_on(guest: Visitor) -> None:
     guest.get("/privacy")
     said = {int(days) for days in re.findall(r"(\d+) days", guest.page.main.text)}
-    kept = (races.KEPT, rush.KEPT, players.UNUSED, sessions.IDLE, sessions.LONGEST, security.SESSION_LIFETIME)
+    kept = (races.KEPT, players.UNUSED, sessions.IDLE, sessions.LONGEST, security.SESSION_LIFETIME)
     assert said == {time // timedelta(days=1) for time in kept}
     assert f"up to {limits.LONGEST // timedelta(hours=1)} hours" in guest.page.main.text
-    for kept_too in ("replays", "Puzzle rush"):
+    for kept_too in ("replays",):
         assert kept_too in guest.page.main.text
 
 

@@ -36,7 +36,6 @@ OF_OTHER_PAGES = (
     "passkey",
     "refresh",
     "review",
-    "rush",
 )
 
 

@@ -193,7 +193,6 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     drill = ada.post("/practice/x_wing").location.rpartition("/")[2]
     assert ada.post("/practice").status_code == 303
     race = ada.post("/races", {"level": "2"}).location.rpartition("/")[2]
-    run = ada.post("/rush").location.rpartition("/")[2]
     with noted.app_context():
         puzzle = str(db.session.scalars(sa.select(sa.func.min(Puzzle.id))).one())
     assert cora.post(f"/admin/puzzles/{puzzle}/comments", {"text": "Ada"}).status_code == 303
@@ -222,7 +221,6 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
             "puzzle_id": puzzle,
             "race_key": race,
-            "run_key": run,
             "session_key": session,
             "tag": "Ada",
             "text": DAY,

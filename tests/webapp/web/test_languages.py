@@ -37,7 +37,6 @@ __all__ = ["noted", "values"]  # fixtures
 # Text that stays English in every language: names, and texts by people or programs.
 NAMES = re.compile(
     r"Ninefold|Sudoku ?(Pad|Wiki|Cue)|sudoku\.coach|HoDoKu|OpenSudoku|SadMan|Simple Sudoku|f-puzzles|"
-    r"Glicko-2|"
     r"Atom|Ctrl|Shift|Alt|Esc|Tab|Enter|Space|Home|End|PageUp|PageDown|Backspace|Delete|"
     r"Ada|Cora|Class 4b|Pasted text|localhost|UTC|KiB|\bER\b|r\dc\d|https?://\S+|/\S+|"
     r"\{\w+\}|(?<!\w)\.\w+|^test$|\(sdm\)"

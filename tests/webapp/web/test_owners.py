@@ -17,7 +17,7 @@ from webapp.process.database import db
 
 # The kind of each name in an address: owned things don't exist for others, shared ones are public. A group's
 # key is an invitation, and any token may recover. The curation desk has its own matrix.
-OWNED = {"attempt_id", "group_id", "drill_key", "run_key", "session_key"}
+OWNED = {"attempt_id", "group_id", "drill_key", "session_key"}
 PUBLIC = {"puzzle_id", "text", "level", "name", "key", "race_key"}
 PUBLIC |= {"token"}
 # A form that the owner's request may send, where an empty one would be invalid.
@@ -26,7 +26,6 @@ FORMS: dict[str, dict[str, Any]] = {
     "play.clock": {"state": "paused"},
     "practice.answers": {"show": 1},
     "replays.show": {"shown": "no"},
-    "rush.answer": {"number": 1, "digit": 1},
 }
 # Available to the owner too only once it is solved; paper only while it is requested for that solve, which
 # tests/webapp/competition/test_fair_play.py does, and a replay only of a solve on a leaderboard
@@ -47,8 +46,6 @@ def fresh(owner: Visitor, name: str) -> str:
         return owner.start(grid=EASY).rpartition("/")[2]
     if name == "drill_key":
         return owner.post("/practice/x_wing").location.rpartition("/")[2]
-    if name == "run_key":
-        return owner.post("/rush").location.rpartition("/")[2]
     if name == "session_key":
         owner.get(owner.post("/practice").location)
         return str(owner.page.select_one(".drill__stop")["action"]).split("/")[-2]

@@ -21,7 +21,6 @@ from webapp.curation.calendar import calendar
 from webapp.curation.calendar.calendar import Refused, SeenSlot, SlotChoice
 from webapp.identity import audit, texts
 from webapp.identity.players import Identity
-from webapp.learn.strength import strength
 from webapp.models import Attempt, Daily, Player, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, write_tx
@@ -145,17 +144,16 @@ def _state(daily: Daily) -> dict[str, Any]:
 # For the worker
 
 
-def settle(now: datetime) -> Iterator[int]:
-    """Place and rate the solves of withdrawn and restored dailies again; yields each player once done."""
+def settle(_now: datetime) -> Iterator[int]:
+    """Place the solves of withdrawn and restored dailies again; yields each player once done."""
     unsettled = sa.select(Daily).where(Daily.unsettled).order_by(Daily.id)
     for daily in db.session.scalars(unsettled).all():
-        daily_id, opens_at, seen = daily.id, daily.opens_at, _seen(daily)
+        daily_id, seen = daily.id, _seen(daily)
         at_it = Attempt.daily_id == daily_id  # of each puzzle it has had
         for player_id in db.session.scalars(
             sa.select(Attempt.player_id).where(at_it).distinct().order_by(Attempt.player_id)
         ).all():
-            _settle_player(player_id, at_it)
-            strength.settle(player_id, now, since=opens_at)
+            _settle_player(player_id)
             yield player_id
         with write_tx():
             current = db.session.get_one(Daily, daily_id, with_for_update=True, populate_existing=True)
@@ -167,10 +165,7 @@ def _seen(daily: Daily) -> tuple[int, int | None, datetime | None]:
     return daily.puzzle_id, daily.former_id, daily.withdrawn_at
 
 
-def _settle_player(player_id: int, at_it: sa.ColumnElement[bool]) -> None:
+def _settle_player(player_id: int) -> None:
     with write_tx():
         placing.hold(db.session.connection(), Player.id == player_id)
-        for attempt in db.session.scalars(sa.select(Attempt).where(at_it, Attempt.player_id == player_id)):
-            if attempt.void:
-                strength.withdraw(attempt.id)
         placing.settle_player(player_id)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -24,10 +23,9 @@ from webapp.competition.ranking import placing, verdicts, waits
 from webapp.game.fair_play import rules
 from webapp.identity import audit, names, texts
 from webapp.identity.players import Identity
-from webapp.learn.strength import strength
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Player, Role, Standing
 from webapp.play.replays.review import Review
-from webapp.process.database import Busy, db, write_tx
+from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 
@@ -214,12 +212,6 @@ def record_verdict(
         verdicts.give_verdict(attempt_id, Standing(standing), words, now)
         after = {"standing": str(standing), "verdict": note}
         audit.record(curator, "judge", ("attempt", attempt_id), at=now, before=before, after=after, note=note)
-        player_id, finished_at = attempt.player_id, attempt.finished_at
-        if standing == Standing.REMOVED:
-            strength.withdraw(attempt_id)
-    if standing == Standing.VERIFIED:
-        with suppress(Busy):  # it counts in no rating then; the verdict is stored already
-            strength.settle(player_id, now, since=finished_at)
 
 
 def reason_for(note: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from webapp.capability import Capability, Link, Records
-from webapp.learn.lessons import path, progress, routes, views
+from webapp.learn.lessons import progress, routes
 from webapp.learn.state import State
 from webapp.models import Attempt, LessonProgress
 from webapp.process.words import gettext as _
@@ -17,12 +17,6 @@ def started(attempt: Attempt, now: datetime, about: Mapping[str, Any]) -> None:
     """Record a requested technique as seen when its puzzle starts."""
     if about.get("technique"):
         progress.mark(attempt.player_id, [about["technique"]], State.SEEN, now)
-
-
-def next_lesson(player_id: int) -> tuple[str, str] | None:
-    """Return the key and the name of the lesson to take next."""
-    key = path.next_one(progress.states(player_id))
-    return None if key is None else (key, views.lesson_name(key))
 
 
 CAPABILITY = Capability(
@@ -47,6 +41,5 @@ CAPABILITY = Capability(
         ),
     ),
     merge=progress.merge,
-    hooks={"next lesson": next_lesson},
     started=started,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import chain, pairwise
 from typing import Final
@@ -46,6 +46,11 @@ def keys_of(tier: int) -> tuple[str, ...]:
 def order() -> tuple[str, ...]:
     """Return all of the path in order."""
     return tuple(chain.from_iterable(PATH.values()))
+
+
+def techniques() -> Iterator[str]:
+    """Yield the techniques of the path in order."""
+    return (key for key in order() if key not in BASICS)
 
 
 @cache

@@ -72,8 +72,7 @@ def verify_command() -> None:
     with tqdm(total=total, unit="game", disable=None) as bar:
         found = verify.verify(now(), bar.update)
     click.echo(
-        f"Replayed {found.moves:,} moves of {found.attempts:,} games, {found.dailies:,} leaderboards "
-        f"and {found.players:,} ratings."
+        f"Replayed {found.moves:,} moves of {found.attempts:,} games and {found.dailies:,} leaderboards."
     )
     if found.changed_since:
         click.echo(f"{found.changed_since:,} frozen leaderboards have lost or regained solves since.")

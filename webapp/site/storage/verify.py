@@ -22,15 +22,11 @@ from webapp.competition.daily import streaks
 from webapp.competition.daily.dailies import opening
 from webapp.competition.ranking import counts, placing, points
 from webapp.game.board import Board
-from webapp.learn.strength import strength
-from webapp.learn.strength.glicko import Rating
 from webapp.models import (
     Attempt,
     Daily,
     Leaderboard,
-    PlayerRating,
     PointCount,
-    RatedGame,
     Scope,
     Score,
     Standing,
@@ -42,7 +38,7 @@ from webapp.process.database import db
 from webapp.process.errors import BadMove
 
 MOST_SHOWN = 100  # differences listed in full; further ones are only counted
-CLOSE = 0.0015  # twice the rounding to a thousandth of a point; percentiles and ratings are exact to this
+CLOSE = 0.0015  # twice the rounding to a thousandth of a point; percentiles are exact to this
 _BATCH = 200  # attempts read at a time
 
 
@@ -53,7 +49,6 @@ class Findings:
     attempts: int = 0
     moves: int = 0
     dailies: int = 0
-    players: int = 0
     changed_since: int = 0  # frozen leaderboards with solves withdrawn later, whose percentiles stay
     different: int = 0
     shown: list[str] = field(default_factory=list)
@@ -92,7 +87,6 @@ def verify(now: datetime, progress: Callable[[int], object] = lambda _attempts: 
         _check_leaderboards(found, solves)
         _check_points(found)
         _check_streaks(found, solves, now)
-        _check_ratings(found)
     finally:
         db.session.rollback()
     return found
@@ -297,28 +291,3 @@ def _check_streaks(found: Findings, solves: list[Solve], now: datetime) -> None:
             found.compare(
                 f"player {player_id}", f"the {name} streak", getattr(shown, name), getattr(replayed, name)
             )
-
-
-# Ratings
-
-
-def _check_ratings(found: Findings) -> None:
-    """Compare players' ratings with a fold over their rated games."""
-    stored: dict[int, dict[str, PlayerRating]] = defaultdict(dict)
-    for row in db.session.scalars(sa.select(PlayerRating)):
-        stored[row.player_id][row.family] = row
-    in_order = (RatedGame.player_id, RatedGame.rated_at, RatedGame.attempt_id)
-    games = db.session.execute(strength.PLAYED.order_by(*in_order))
-    folded: dict[int, dict[str, tuple[Rating, int, datetime]]] = defaultdict(dict)
-    for game in games:
-        strength.fold(folded[game.player_id], game)
-    players = sorted(folded.keys() | stored.keys())
-    for player_id in players:
-        for family in sorted(folded[player_id].keys() | stored[player_id].keys()):
-            kept, expected = stored[player_id].get(family), folded[player_id].get(family)
-            where, what = f"player {player_id}", f"the rating “{family}”"
-            if kept is None or expected is None:
-                found.differ(where, what, kept and kept.rating, expected and expected[0].rating)
-            elif abs(kept.rating - expected[0].rating) > CLOSE or kept.games != expected[1]:
-                found.differ(where, what, (kept.rating, kept.games), (expected[0].rating, expected[1]))
-    found.players = len(players)

@@ -1,0 +1,128 @@
+"""Choose the positions of lessons and practice: `python -m benchmarks positions [TECHNIQUE ...]`.
+
+Walks the solution paths of generated puzzles and keeps, for each technique of the path, the PER_TECHNIQUE
+plainest positions where the technique comes next: no single is open there, and nothing easier
+applies. Rewrites webapp/learn/positions.txt; near misses, the lines with a fifth field, stay.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Final
+
+from tqdm import tqdm
+
+import engine
+from engine import Role
+from engine.steps import effort
+from webapp.learn import positions
+from webapp.learn.lessons.path import techniques
+
+PER_TECHNIQUE: Final = 8
+DRAWN: Final = 30  # positions to choose from
+POOL: Final = {1: 200, 2: 300, 3: 800, 4: 1500, 5: 2500}  # puzzles of each level
+TO_ORDER: Final = 400  # puzzles made for a technique that the pool has too rarely
+MOST_STEPS: Final = 3  # of the technique in a position
+
+Rank = tuple[float, ...]
+
+
+def steps_on_the_way(grid: engine.Grid) -> Iterator[tuple[str, engine.Position]]:
+    """Yield the technique of each step of a puzzle's path, and the position before it."""
+    position = engine.Position.from_grid(grid)
+    for step in engine.solve_path(position).steps:
+        yield step.technique, position
+        position = position.after(step)
+
+
+def rank(key: str, position: engine.Position) -> Rank | None:
+    """Return what speaks against a position, less first; None where the law for positions doesn't hold."""
+    with suppress(engine.GaveUp):
+        steps = engine.find(position, key)
+        if not steps or len(steps) > 3 * MOST_STEPS or positions.breach(key, position, steps):
+            return None
+        return (
+            any(not typical(step, position) for step in steps),
+            len(steps) > MOST_STEPS,
+            max(len(step.cells) - len({fact.cell for fact in step.cells}) for step in steps),
+            max(effort(step, position) for step in steps),
+        )
+    return None
+
+
+def typical(step: engine.Step, position: engine.Position) -> bool:
+    """Whether a step has the shape that its technique is known by."""
+    shape = _SHAPES.get(step.technique)
+    return shape is None or shape(step, position)
+
+
+def _links(number: int) -> Callable[[engine.Step, engine.Position], bool]:
+    return lambda step, position: len(step.branches(position)[0].inferences) == number
+
+
+def _one_fish(step: engine.Step, _position: engine.Position) -> bool:
+    return step.variant != 1 and not step.cells_of(Role.ENDO_FIN)
+
+
+def _grouped(step: engine.Step, position: engine.Position) -> bool:
+    claims = [claim for branch in step.branches(position) for claim in branch.claims]
+    sets = any(fact.role >= Role.ALS for fact in step.cells)
+    return any(len(claim.cells) > 1 for claim in claims) and not sets
+
+
+_SHAPES: Final[Mapping[str, Callable[[engine.Step, engine.Position], bool]]] = {
+    "sue_de_coq": lambda step, _: (
+        [len(step.cells_of(role)) for role in (Role.PIVOT, Role.ALS, Role.ALS + 1)] == [2, 1, 1]
+    ),
+    "aic": _links(5),
+    "x_chain": _links(5),
+    "xy_chain": _links(7),
+    "grouped_aic": _grouped,
+    "finned_swordfish": _one_fish,
+    "sashimi_swordfish": _one_fish,
+}
+
+
+def main(wanted: list[str]) -> None:
+    """Write the file."""
+    keys = wanted or list(techniques())
+    drawn: dict[str, dict[str, tuple[Rank, str]]] = {key: {} for key in keys}
+
+    def look(grid: engine.Grid) -> None:
+        seen: set[str] = set()
+        for key, position in steps_on_the_way(grid):
+            if key in drawn and key not in seen and len(drawn[key]) < DRAWN:
+                against = rank(key, position)
+                if against is not None:
+                    seen.add(key)
+                    drawn[key][str(grid)] = against, positions.line_of(key, position)
+
+    for level, count in POOL.items():
+        for seed in tqdm(range(count), desc=f"level {level}", disable=None):
+            look(engine.generate(level=level, seed=seed).grid)
+    for key in keys:
+        for seed in tqdm(range(TO_ORDER), desc=key, disable=None):
+            if len(drawn[key]) >= DRAWN:
+                break
+            with suppress(engine.EngineError):
+                look(engine.generate(engine.Recipe(must=(key,)), seed=10_000 + seed).grid)
+    used: set[str] = set()
+    chosen: dict[str, list[str]] = {}
+    for key in sorted(keys, key=lambda key: len(drawn[key])):  # the rarest first: no puzzle serves two
+        best = sorted(entry for grid, entry in drawn[key].items() if grid not in used)[:PER_TECHNIQUE]
+        chosen[key] = [line for _rank, line in best]
+        used |= {line.split("|")[1] for line in chosen[key]}
+        print(f"{key}: {len(best)} of {len(drawn[key])}, {sum(bool(entry[0][0]) for entry in best)} unusual")
+    lines = ["# " + positions.FIELDS]
+    former = positions.FILE.read_text().splitlines()
+    for key in techniques():
+        of_key = [line for line in former if line.startswith(f"{key}|")]
+        near = [line for line in of_key if line.count("|") == positions.FIELDS.count("|")]
+        lines += [*chosen[key], *near] if key in chosen else of_key
+    positions.FILE.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,1 +1,0 @@
-"""Tests of ratings and the next puzzle."""

@@ -1,0 +1,149 @@
+"""Posed: the positions of lessons and practice, which `python -m benchmarks positions` chooses.
+
+Each technique of the path has eight positions, the first of which is its example, and a near miss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Final
+
+import engine
+from engine.formats import hodoku_candidates
+from engine.geometry import HOUSES, Candidate
+from engine.techniques import Family, HouseRole
+
+FILE: Final = Path(__file__).with_name("positions.txt")
+FIELDS: Final = "technique|givens|digits|struck|spoilers"  # the last in a near miss only
+EXERCISES: Final = 3  # in a lesson, after the example
+_ALL_DIGITS: Final = 0x1FF
+_SINGLES: Final = ("full_house", "hidden_single", "naked_single")
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A position with a technique in it or, with `spoilers`, a near miss."""
+
+    technique: str
+    position: engine.Position
+    spoilers: frozenset[Candidate] = frozenset()  # without these, the technique would apply
+
+    @cached_property
+    def steps(self) -> tuple[engine.Step, ...]:
+        """All steps of the technique there, in the engine's order; empty in a near miss."""
+        return steps_in(self.technique, self.position)
+
+    @cached_property
+    def lacking(self) -> tuple[Candidate, ...]:
+        """The digits that a near miss lacks: what its spoilers leave to a cell; empty if it needs none."""
+        if steps_in(self.technique, self.position.changed((), self.spoilers)):
+            return ()
+        left = {
+            cell: {*self.position.candidates(cell)} - {digit for at, digit in self.spoilers if at == cell}
+            for cell, _ in self.spoilers
+        }
+        return tuple((cell, min(digits)) for cell, digits in sorted(left.items()) if len(digits) == 1)
+
+    @cached_property
+    def nearly(self) -> engine.Position:
+        """The position that a near miss is mistaken for."""
+        return self.position.changed(self.lacking, () if self.lacking else self.spoilers)
+
+    @cached_property
+    def missed(self) -> engine.Step | None:
+        """The first step in that position; None if it has none."""
+        return next(iter(steps_in(self.technique, self.nearly)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """The positions of a technique."""
+
+    found: tuple[Posed, ...]
+    near_miss: Posed | None
+
+    @property
+    def example(self) -> Posed:
+        """The one that a lesson explains."""
+        return self.found[0]
+
+    @property
+    def exercises(self) -> tuple[Posed, ...]:
+        """Those that its reader solves."""
+        return self.found[1 : 1 + EXERCISES]
+
+
+def of(technique: str) -> Positions:
+    """Return the positions of a technique on the path. KeyError for others."""
+    return _all()[technique]
+
+
+@cache
+def _all() -> dict[str, Positions]:
+    found: dict[str, list[Posed]] = {}
+    near: dict[str, Posed] = {}
+    for line in FILE.read_text().splitlines():
+        if not line.startswith("#"):
+            posed = _read(line)
+            if posed.spoilers:
+                near[posed.technique] = posed
+            else:
+                found.setdefault(posed.technique, []).append(posed)
+    return {key: Positions(tuple(each), near.get(key)) for key, each in found.items()}
+
+
+def _read(line: str) -> Posed:
+    technique, givens, digits, struck, *spoilers = line.split("|")
+    marks = [_ALL_DIGITS] * 81
+    for cell, digit in hodoku_candidates(struck):
+        marks[cell] &= ~(1 << digit - 1)
+    position = engine.Position.from_marks(marks, engine.parse(digits), engine.parse(givens))
+    return Posed(technique, position, frozenset(hodoku_candidates(spoilers[0])) if spoilers else frozenset())
+
+
+def line_of(technique: str, position: engine.Position) -> str:
+    """Format a line of the file."""
+    full = engine.Position.from_grid(position.grid)
+    struck = (
+        (cell, digit)
+        for cell in range(81)
+        for digit in full.candidates(cell)
+        if digit not in position.candidates(cell)
+    )
+    return "|".join((technique, str(position.givens), str(position.grid), _text(struck)))
+
+
+def _text(candidates: Iterable[Candidate]) -> str:
+    """Format candidates as digit, row and column, as HoDoKu does: '347 829'."""
+    return " ".join(f"{digit}{cell // 9 + 1}{cell % 9 + 1}" for cell, digit in sorted(candidates))
+
+
+@lru_cache(maxsize=512)
+def steps_in(technique: str, position: engine.Position) -> tuple[engine.Step, ...]:
+    """Return all steps of a technique in a position."""
+    return tuple(engine.find(position, technique))
+
+
+def breach(technique: str, position: engine.Position, steps: Sequence[engine.Step]) -> str:
+    """Return how a position with these steps breaks the law for positions; empty if it doesn't.
+
+    Beyond singles, no single is open. Nothing easier comes first. Each base house of a fish has at least two
+    places for its digit.
+    """
+    if engine.TECHNIQUES[technique].family is not Family.SINGLES:
+        for key in _SINGLES:
+            if engine.find(position, key):
+                return f"{key} is open"
+    first = engine.next_step(position)
+    if first is None or first.technique != technique:
+        return "something easier comes first"
+    if engine.TECHNIQUES[technique].family is Family.FISH:
+        for step in steps:
+            for fact in step.houses:
+                places = sum(step.digits[0] in position.candidates(cell) for cell in HOUSES[fact.house])
+                if fact.role is HouseRole.BASE and places < 2:
+                    return "a base house has one place"
+    return ""

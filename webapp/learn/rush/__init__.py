@@ -1,1 +1,0 @@
-"""Puzzle rush: as many next steps as possible in three minutes."""
