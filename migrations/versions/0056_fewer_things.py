@@ -48,7 +48,9 @@ def _offer_held_puzzles() -> None:
 
 
 def _learn() -> None:
-    pass
+    for table in ("rush_run", "rated_game", "puzzle_rating", "player_rating"):
+        op.drop_table(table)
+    op.drop_column("player", "rated_since")
 
 
 def _house() -> None:
