@@ -18,7 +18,6 @@ OTHERS = {
     "webapp/curation/queue/filters.py": "reads filters of an address",
     "webapp/curation/team/access.py": "checks every request for the desk",
     "webapp/curation/team/audit/sentences.py": "links what it names",
-    "webapp/people/ceremonies.py": "keeps challenges in a session",
     "webapp/curation/importing/large.py": "counts requests with large bodies",
     "webapp/identity/aside.py": "takes the app into a thread",
     "webapp/identity/mail/outbox.py": "takes the app into a thread",

@@ -205,7 +205,6 @@ def unexpected(message: ConsoleMessage) -> bool:
         "/hints",
         "/login",
         "/register",
-        "/account/passkeys/options",
         "/lab",
         "/analysis?grid=hello",
     )

@@ -29,7 +29,7 @@ from webapp.models import (
     Status,
 )
 from webapp.models.daily import FIRST_DAY
-from webapp.people import recovery, reminders
+from webapp.people import recovery
 from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db, write_tx
 
@@ -410,18 +410,6 @@ def _player(name: str) -> int:
     return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
 
 
-def reminded(page: Page) -> None:
-    """The page of a link in a reminder."""
-    name, now = named(page), datetime.now(UTC)
-    with in_the_site():
-        player = _player(name)
-        recovery.keep_address(player, recovery.address_token(player, ADDRESS, PASSWORD, now)[1], now)
-        reminders.set_reminder(player, 0, "UTC", now - timedelta(days=1))
-        token = next(each.token for each in reminders.due(now) if each.name == name)
-    page.goto(f"/reminders/{token}")
-    expect(page.get_by_role("button", name="Turn off reminders")).to_be_visible()
-
-
 def guests_account(page: Page) -> None:
     begin(page)
     page.goto("/account")
@@ -651,7 +639,6 @@ STATES = (
     State("forgotten password, asked", "recovery.form", at("/recovery?asked=1")),
     State("forgotten password, a new one", "recovery.choose", forgotten),
     State("an address to confirm", "recovery.confirm", mailed),
-    State("a reminder to stop", "reminders.show", reminded),
     State("account of a guest", "accounts.account", guests_account),
     State("player", "players.show", own_page),
     State("daily", "daily.show", at("/daily")),

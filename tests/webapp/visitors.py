@@ -19,8 +19,6 @@ from engine.geometry import HOUSES, HOUSES_OF, PEERS
 MoveFields = Sequence[Any]  # kind, cell, digit
 NEW_SESSION = {  # a new token too
     "/login",
-    "/login/passkey",
-    "/account/passkeys/removal",
     "/logout",
     "/register",
     "/account/password",

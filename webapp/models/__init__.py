@@ -13,5 +13,5 @@ from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, Tim
 from webapp.models.learning.exercise import Exercise, ExerciseKind
 from webapp.models.learning.practice import Drill, LessonProgress, PracticeCard, PracticeSession
 from webapp.models.operation import BackupRecord, Bucket, Failure, Heartbeat, MailState, QueuedMail
-from webapp.models.player import Listing, Passkey, Player, Role, SignIn
+from webapp.models.player import Listing, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status

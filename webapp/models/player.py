@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 
 import sqlalchemy as sa
@@ -45,24 +45,6 @@ class SignIn(Base):
     place: Mapped[str] = mapped_column(sa.String(45))  # the network of its last address
 
 
-class Passkey(Base):
-    """A key pair of a player (WebAuthn), whose private half is in an authenticator."""
-
-    __tablename__ = "passkey"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
-    credential: Mapped[bytes] = mapped_column(
-        sa.LargeBinary(1023), unique=True
-    )  # the credential id, chosen by the authenticator
-    public_key: Mapped[bytes] = mapped_column(sa.LargeBinary)  # COSE
-    # Uses so far; 0 if the authenticator doesn't count them
-    sign_count: Mapped[int] = mapped_column(sa.BigInteger)
-    label: Mapped[str] = mapped_column(sa.String(40))  # the player's name for it
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # last use
-
-
 class Player(Base):
     __tablename__ = "player"
     __table_args__ = (sa.CheckConstraint("(name IS NULL) = (password_hash IS NULL)", name="name_or_guest"),)
@@ -74,7 +56,7 @@ class Player(Base):
     # The name folded, so that no two names look alike
     name_key: Mapped[str | None] = mapped_column(sa.String(40), unique=True)
     password_hash: Mapped[str | None] = mapped_column(sa.String(200))  # argon2id, with its parameters
-    email: Mapped[str | None] = mapped_column(sa.String(254))  # confirmed; for recovery and reminders
+    email: Mapped[str | None] = mapped_column(sa.String(254))  # confirmed; for recovery
     # In the cookie as well; an increment ends every session.
     epoch: Mapped[int] = mapped_column(default=0, server_default="0")
     listing: Mapped[str] = mapped_column(sa.String(9), default=Listing.NAMED, server_default="named")
@@ -83,11 +65,7 @@ class Player(Base):
     suspended_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     suspension_reason: Mapped[str | None] = mapped_column(sa.Text)
     appeal: Mapped[str | None] = mapped_column(sa.Text)
-    # Daily reminders: from which hour of the player's day (None: none), the time zone, and the day of the
-    # last one.
-    reminder_hour: Mapped[int | None] = mapped_column(sa.SmallInteger)
     time_zone: Mapped[str | None] = mapped_column(sa.String(40))
-    reminded_on: Mapped[date | None] = mapped_column(sa.Date)
     language: Mapped[str | None] = mapped_column(sa.String(20))  # of pages and mails; None: the browser's
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     # When they had solved enough dailies for their times to count in full; None for a new player.

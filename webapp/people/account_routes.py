@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import (
     Blueprint,
     Response,
-    current_app,
     redirect,
     render_template,
     request,
@@ -17,7 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.competition import appeals
 from webapp.identity import limits, players, sessions
 from webapp.models import Listing
-from webapp.people import accounts, passkeys, reminders
+from webapp.people import accounts
 from webapp.people.accounts import WrongPassword
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotSignedIn
@@ -243,13 +242,9 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
     return render_template(
         "people/accounts/account.html",
         player=player,
-        mails=current_app.extensions["settings"].mail_url is not None,
-        zones=reminders.zones(),
         listings=list(Listing),
         sessions=sessions.of(auth.named_player(), now()),
         this_session=auth.session_key(),
-        passkeys=passkeys.of(player.id),
-        device=sessions.device(request.user_agent.string),
         done=request.args.get("done"),
         about=about,
         **_form(error),

@@ -20,7 +20,7 @@ from webapp.competition.ranking import placing
 from webapp.identity import limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.records import move_rows, plain, rows_of
-from webapp.models import Attempt, Listing, Passkey, Player, SignIn
+from webapp.models import Attempt, Listing, Player, SignIn
 from webapp.process.database import Busy, db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
@@ -33,10 +33,7 @@ CONFIRMATIONS = Limit("confirm", 20, timedelta(days=1))  # password confirmation
 RENAMES = Limit("rename", 5, timedelta(days=1))
 EXPORTS = Limit("export", 10, timedelta(hours=1))
 # Columns of a player in their data export.
-EXPORTED = (
-    *("name", "email", "listing", "reminder_hour", "time_zone", "language"),
-    *("reminded_on", "created_at", "named_at"),
-)
+EXPORTED = ("name", "email", "listing", "language", "created_at", "named_at")
 
 
 class WrongPassword(BadInput):
@@ -119,17 +116,6 @@ def sign_in(
         _take_over(guest_id, player)
     limits.give_back(takers)
     return player
-
-
-def arrive(guest_id: int | None, player_id: int) -> Player:
-    """Return a player who has proved who they are, and who takes over the games of `guest_id`.
-
-    Raises NotFound if they have been deleted meanwhile.
-    """
-    with write_tx():
-        player = _named(player_id)
-        _take_over(guest_id, player)
-        return player
 
 
 def player(player_id: int) -> Player:
@@ -275,7 +261,6 @@ class Summary:
     games: int
     finished: int
     sessions: int
-    passkeys: int
     seen_at: datetime | None  # to the hour; None without a session
 
 
@@ -285,10 +270,9 @@ def summary(player_id: int) -> Summary:
         Attempt.player_id == player_id
     )
     visits = sa.select(sa.func.count(), sa.func.max(SignIn.seen_at)).where(SignIn.player_id == player_id)
-    keys = sa.select(sa.func.count()).select_from(Passkey).where(Passkey.player_id == player_id)
     started, finished = db.session.execute(games).one()
     count, seen_at = db.session.execute(visits).one()
-    return Summary(player(player_id), started, finished, count, db.session.scalar(keys) or 0, seen_at)
+    return Summary(player(player_id), started, finished, count, seen_at)
 
 
 def _take_over(guest_id: int | None, into: Player) -> None:

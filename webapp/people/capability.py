@@ -1,30 +1,19 @@
-"""People: accounts, profiles, passkeys, forgotten passwords and daily reminders."""
+"""People: accounts, profiles and forgotten passwords."""
 
 from __future__ import annotations
 
 from webapp.capability import Capability, Records
 from webapp.identity import limits, players, sessions
 from webapp.identity.mail import outbox
-from webapp.models import Passkey, SignIn
-from webapp.people import (
-    account_routes,
-    mail_commands,
-    passkey_routes,
-    profile_routes,
-    recovery_routes,
-    reminder_mail,
-    reminder_routes,
-)
+from webapp.models import SignIn
+from webapp.people import account_routes, mail_commands, profile_routes, recovery_routes
 from webapp.process.jobs import MAIL, Job, Retention, work_through
 
 CAPABILITY = Capability(
     key="people",
     pages=(account_routes.bp, profile_routes.bp),
-    blueprints=(passkey_routes.bp, recovery_routes.bp, reminder_routes.bp),
-    jobs=(
-        Job("send_reminders", MAIL, lambda now: work_through(reminder_mail.sent(now))),
-        Job("retry_mail", MAIL, lambda _now: work_through(outbox.retried())),
-    ),
+    blueprints=(recovery_routes.bp,),
+    jobs=(Job("retry_mail", MAIL, lambda _now: work_through(outbox.retried())),),
     commands=(mail_commands.COMMANDS,),
     retention=(
         Retention("rate limits", "once they are full again, within a day", limits.sweep),
@@ -44,10 +33,5 @@ CAPABILITY = Capability(
             players.forget_unused_guests,
         ),
     ),
-    records=(
-        Records(SignIn, "sessions", ("device", "created_at", "seen_at"), {"addresses": "place"}),
-        Records(
-            Passkey, "passkeys", ("created_at", "used_at"), {"name": "label", "uses_counted": "sign_count"}
-        ),
-    ),
+    records=(Records(SignIn, "sessions", ("device", "created_at", "seen_at"), {"addresses": "place"}),),
 )

@@ -55,9 +55,7 @@ def forget_address(player_id: int, password: str, now: datetime) -> None:
     """Remove the address. Raises WrongPassword, TooMany."""
     accounts.confirm(player_id, password, now)
     with write_tx():
-        db.session.execute(
-            sa.update(Player).where(Player.id == player_id).values(email=None, reminder_hour=None)
-        )
+        db.session.execute(sa.update(Player).where(Player.id == player_id).values(email=None))
 
 
 def ask(name: str, caller: str, now: datetime) -> tuple[str, str] | None:

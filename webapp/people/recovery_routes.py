@@ -81,7 +81,7 @@ def change_address() -> Answer:
     text = _(
         "Hi %(name)s,\n\nPlease confirm this address for your Ninefold account:\n\n%(link)s\n\n"
         "The link works for an hour. "
-        "We only use your address to reset a forgotten password and for reminders you turn on. "
+        "We only use your address to reset a forgotten password. "
         "If this isn’t your account, ignore this email.",
         name=player.name,
         link=address_of("recovery.confirm", token=token),

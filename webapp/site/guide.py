@@ -13,7 +13,7 @@ from webapp.competition.fair_play import traces
 from webapp.competition.ranking import points, waits
 from webapp.identity import limits, players, sessions
 from webapp.models.daily import WINDOW
-from webapp.people import passkeys, recovery
+from webapp.people import recovery
 from webapp.web import security
 from webapp.web.shared import for_everybody
 
@@ -64,6 +64,5 @@ def privacy() -> str:
         trace_hours=traces.KEPT // timedelta(hours=1),
         limit_hours=limits.LONGEST // timedelta(hours=1),
         link_minutes=recovery.LIFETIME // timedelta(minutes=1),
-        passkey_minutes=passkeys.LASTS // timedelta(minutes=1),
         mails=current_app.extensions["settings"].mail_url is not None,
     )

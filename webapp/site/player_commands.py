@@ -40,7 +40,6 @@ def show_command(name: str) -> None:
         "suspended": suspended,
         "games": f"{found.games:,}, {found.finished:,} finished",
         "sessions": found.sessions,
-        "passkeys": found.passkeys,
     }.items():
         say(f"{label:16} {value}")
 

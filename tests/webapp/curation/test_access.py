@@ -10,10 +10,8 @@ import pyotp
 import pytest
 from flask import Flask
 from sqlalchemy import select
-from werkzeug.test import TestResponse
 
 from tests.thorough import THOROUGH
-from tests.webapp.authenticator import Authenticator
 from tests.webapp.desk import Curator, appoint
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.curation.team import curators
@@ -332,66 +330,6 @@ def test_the_session_holds_no_secret(cora: Curator) -> None:
     with cora.client.session_transaction() as session:
         assert "desk" in session
         assert cora.secret not in str(dict(session))
-
-
-def proof_by(cora: Curator, key: Authenticator, password: str = "") -> TestResponse:
-    """Open the desk with a passkey."""
-    options = cora.post("/admin/sign-in/options")
-    assert options.status_code == 200, options.text
-    fields = {"desk_password": password, "desk_code": "", "desk_passkey": key.get(options.text)}
-    return cora.post("/admin/sign-in", {"next": "/admin/audit", **fields})
-
-
-def curator_with(cora: Curator, clock: SetClock, **traits: bool) -> Authenticator:
-    """A passkey of this curator, who last used the desk yesterday."""
-    key = Authenticator(**traits)
-    fields = {"label": "Key", "current": PASSWORD}
-    options = cora.post("/account/passkeys/options", fields)
-    cora.post("/account/passkeys", {**fields, "credential": key.create(options.text)})
-    clock.advance(days=1)
-    cora.sign_in("Cora")
-    assert cora.get("/admin/audit").status_code == 303
-    return key
-
-
-def test_a_passkey_that_knows_who_is_there_opens_the_desk_by_itself(cora: Curator, clock: SetClock) -> None:
-    key = curator_with(cora, clock)
-    assert proof_by(cora, key).location == "/admin/audit"
-    assert cora.get("/admin/audit").status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("password", "status"), [("", 422), ("not the password of anybody", 422), (PASSWORD, 303)]
-)
-def test_a_plain_security_key_is_the_second_half_of_a_proof(
-    cora: Curator, clock: SetClock, password: str, status: int
-) -> None:
-    key = curator_with(cora, clock, verifies=False)
-    assert proof_by(cora, key, password).status_code == status
-    assert cora.get("/admin/audit").status_code == (200 if status == 303 else 303)
-
-
-def test_the_passkey_of_another_opens_no_desk(cora: Curator, clock: SetClock, ada: Visitor) -> None:
-    own = curator_with(cora, clock)
-    adas, fields = Authenticator(), {"label": "Key", "current": PASSWORD}
-    options = ada.post("/account/passkeys/options", fields)
-    ada.post("/account/passkeys", {**fields, "credential": adas.create(options.text)})
-    assert proof_by(cora, adas).status_code == 422
-    assert ada.post("/admin/sign-in/options").status_code in (403, 404)
-    assert proof_by(cora, own).status_code == 303
-
-
-def test_a_form_goes_on_after_a_passkey_too(cora: Curator, clock: SetClock) -> None:
-    key = curator_with(cora, clock)
-    form = {"text": "", "note": "carried on"}
-    asked = cora.post("/admin/import", form)
-    assert asked.status_code == 403
-    options = cora.post("/admin/sign-in/options")
-    went_on = cora.post(
-        "/admin/import",
-        {**form, "desk_password": "", "desk_code": "", "desk_passkey": key.get(options.text)},
-    )
-    assert went_on.status_code != 403
 
 
 @pytest.mark.both_databases

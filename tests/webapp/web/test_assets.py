@@ -14,7 +14,7 @@ from webapp.web.assets import A_YEAR, RELEASES, BrokenAsset, bundle, init_app
 from webapp.web.assets import FACE as FACE_FILE
 
 SCRIPTS = 20_000  # bytes of our own JavaScript, gzipped: that of the board page
-# All pages together: as much, plus passkeys, the drawing table of the desk, which works by keys like a board,
+# All pages together: as much, plus the drawing table of the desk, which works by keys like a board,
 # and quick taps on the analysis board; then failed decisions at the desk, closed notes and merging two
 # devices' moves. Keeping a failed connection from stopping a board took 3,000, keeping the screen on and
 # vibration 300, and what a hint says of cells, with arrows through their names, 200.
@@ -33,7 +33,6 @@ OF_OTHER_PAGES = (
     "guide",
     "lab",
     "mark",
-    "passkey",
     "refresh",
     "review",
 )

@@ -20,11 +20,8 @@ from tests.webapp.visitors import SetClock, Visitor
 from tests.webapp.web.test_inputs import Parts, noted, path_of, rules, values
 from webapp import create_app
 from webapp.models import Player
-from webapp.people.reminder_mail import mail_of
-from webapp.people.reminders import Reminder
 from webapp.process.config import Settings
 from webapp.process.database import db
-from webapp.process.words import speaking
 from webapp.site import cards, drawing
 from webapp.web import i18n
 from webapp.web.i18n import catalogs, choice
@@ -282,15 +279,6 @@ def test_nothing_is_sent_to_an_address_with_a_language(reader: Visitor) -> None:
 def test_what_programs_read_is_translated(reader: Visitor, address: str) -> None:
     reader.client.set_cookie(COOKIE, LONGER)
     assert "⟦" in reader.get(address).text
-
-
-def test_a_reminder_is_in_the_language_it_was_asked_for_in(polyglot: Flask) -> None:
-    with polyglot.app_context(), speaking(LONGER):
-        mail = mail_of(Reminder("ada@example.org", "Ada", "token", LONGER))
-    assert mail.subject.startswith("⟦")
-    assert leaks(mail.text) == []
-    with polyglot.app_context(), speaking(None):
-        assert mail_of(Reminder("", "Ada", "token", None)).subject == "Today’s Sudoku dailies"
 
 
 def test_a_fragment_is_in_the_language_of_its_page(reader: Visitor) -> None:

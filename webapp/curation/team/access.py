@@ -1,8 +1,8 @@
 """Access to the desk: who may enter, and who must confirm their identity before changing anything.
 
 One check runs before every request under /admin/, whatever its method and even for unknown addresses. It
-reads the curator's role each time, which grants access to some places (roles.py). A passkey, or password and
-code, allow reading for twelve hours, and writing until ten minutes pass without a user's request. An
+reads the curator's role each time, which grants access to some places (roles.py). Password and code
+allow reading for twelve hours, and writing until ten minutes pass without a user's request. An
 interrupted form waits for the confirmation, which desk-proof.js asks for on the page.
 """
 
@@ -16,9 +16,7 @@ from werkzeug.wrappers import Response
 
 from webapp.curation.team import curators, roles
 from webapp.identity.players import Identity
-from webapp.people import ceremonies, passkeys
 from webapp.people.accounts import WrongPassword
-from webapp.people.passkeys import WrongPasskey
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotACurator, NotYourRole
 from webapp.process.words import gettext as _
@@ -34,14 +32,13 @@ WRITING = timedelta(minutes=10)  # without a request, after which writing needs 
 NOTED = timedelta(seconds=30)  # resolution of the last request's time in the session
 # Requests that pages make automatically: they don't show that the curator is there.
 UNATTENDED = ("admin.access.fresh", "admin.orders.progress", "admin.importing.progress")
-DESK = "desk"  # purpose of a passkey challenge; bound to one session
 ASKED = "Desk-Proof"  # header of a refusal that a proof would resolve, and of a proof given to continue
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Where curators begin: the first of these that their role includes.
 STARTS = ("admin.queue.show", "admin.flags.show")
-OPEN = ("admin.access.form", "admin.access.sign_in", "admin.access.options")  # allowed for every curator
+OPEN = ("admin.access.form", "admin.access.sign_in")  # allowed for every curator
 # Fields of the form that asks for a proof; all other fields are carried over from the interrupted form.
-PASSWORD, CODE, PASSKEY = "desk_password", "desk_code", "desk_passkey"
+PASSWORD, CODE = "desk_password", "desk_code"
 MOST_CARRIED = 1 << 20  # characters in a form
 
 
@@ -143,31 +140,16 @@ def sign_in() -> Answer:
     return Response(status=204) if ASKED in request.headers else redirect(back, 303)
 
 
-@bp.post("/sign-in/options")
-def options() -> Answer:
-    """Send a challenge for one of the curator's passkeys."""
-    person = curator()
-    try:
-        return ceremonies.ask(f"{DESK} {auth.session_key()}", passkeys.to_use(ceremonies.here(), person.id))
-    except BadInput as error:
-        return ceremonies.refuse(error)
-
-
 def _prove(person: Identity) -> None:
-    password, by = request.form.get(PASSWORD, ""), "passkey" if request.form.get(PASSKEY) else "code"
     try:
-        if by == "passkey":
-            reply = ceremonies.reply(f"{DESK} {auth.session_key()}", PASSKEY)
-            curators.prove_by_passkey(person, password, reply, now())
-        else:
-            curators.prove(person, password, request.form.get(CODE, ""), now())
-    except (WrongPassword, WrongPasskey):
-        note("desk refused", account=person.id, by=by)
+        curators.prove(person, request.form.get(PASSWORD, ""), request.form.get(CODE, ""), now())
+    except WrongPassword:
+        note("desk refused", account=person.id)
         raise
     at = int(now().timestamp())
     session[PROOF] = [curators.seal(person.id), at, at]
     session.modified = True
-    note("desk opened", account=person.id, by=by)
+    note("desk opened", account=person.id)
 
 
 def _in_between(person: Identity) -> Answer | None:
@@ -188,7 +170,7 @@ def _in_between(person: Identity) -> Answer | None:
 
 def _carried() -> list[tuple[str, str]] | None:
     """Return the submitted fields; None if they can't be submitted again from here."""
-    skipped = {"csrf_token", PASSWORD, CODE, PASSKEY}
+    skipped = {"csrf_token", PASSWORD, CODE}
     fields = [(name, value) for name, value in request.form.items(multi=True) if name not in skipped]
     too_much = sum(len(name) + len(value) for name, value in fields) > MOST_CARRIED
     return None if request.files or too_much else fields
@@ -229,7 +211,7 @@ def _page(
     *,
     lost: bool = False,
 ) -> str:
-    names = {"current": PASSWORD, "code": CODE, "passkey": PASSKEY}
+    names = {"current": PASSWORD, "code": CODE}
     fields = {names.get(name, name): text for name, text in (errors or {}).items()}
     return render_template(
         "curation/sign_in.html",

@@ -1,6 +1,6 @@
 """Curators: players to whom an operator has given access to the desk.
 
-They confirm their identity with a passkey, or with their password and an authenticator code (RFC 6238: six
+They confirm their identity with their password and an authenticator code (RFC 6238: six
 digits, 30 s). Codes of the adjacent time steps are accepted too, since clocks differ; no code is accepted
 twice. A recovery code stands in for a code of the app, once.
 """
@@ -20,9 +20,8 @@ from webapp.identity.keys import sealing
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
 from webapp.models import Player, Role
-from webapp.people import accounts, passkeys
+from webapp.people import accounts
 from webapp.people.accounts import WrongPassword
-from webapp.people.passkeys import Reply
 from webapp.process.clock import AHEAD
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
@@ -211,21 +210,6 @@ def _used(player: Player, now: datetime) -> int:
     """Return the last step whose code was used; one far in the future is a wrong clock's."""
     latest = int((now + AHEAD).timestamp()) // STEP
     return player.totp_step if player.totp_step is not None and player.totp_step <= latest else 0
-
-
-def prove_by_passkey(curator: Identity, password: str, reply: Reply, now: datetime) -> None:
-    """Verify the curator's passkey: sufficient if it verified its user, else in addition to the password.
-
-    Raises WrongPasskey, WrongPassword, BadInput(current=...), TooMany.
-    """
-    taker = Taker(CODES, str(curator.id))
-    limits.demand([taker], now)
-    _player_id, verified = passkeys.check(reply, now, curator.id)
-    if not verified:
-        if not password:
-            raise BadInput(current=_("This passkey didn’t verify that it’s you. Enter your password, too."))
-        accounts.confirm(curator.id, password, now)
-    limits.give_back([taker])
 
 
 def reseal() -> list[str]:

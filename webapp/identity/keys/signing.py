@@ -1,7 +1,4 @@
-"""Signed tokens, for links in mails and for the cookie of a passkey's challenge.
-
-New ones are signed with SECRET_KEY; older keys are still accepted.
-"""
+"""Signed tokens for links in mails. New ones are signed with SECRET_KEY; older keys are still accepted."""
 
 from __future__ import annotations
 
