@@ -88,7 +88,6 @@ audit: .venv/audit.stamp .venv/run.stamp node_modules/.stamp ## list all package
 	@$(PY) -m benchmarks licenses
 	@$(PY) -m benchmarks overdue
 	@.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements.lock
-	@.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes -r requirements-tracing.lock
 	@$(NPM) audit --omit=dev
 
 bench: setup ## run a benchmark (NAME=play), or compare the engine's speed with its rivals (see benchmarks/README.md)

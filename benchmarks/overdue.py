@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-LOCKS = ("requirements.lock", "requirements-tracing.lock", "package-lock.json")
+LOCKS = ("requirements.lock", "package-lock.json")
 AT_LEAST = timedelta(days=90)  # from SECURITY.md
 
 

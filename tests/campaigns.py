@@ -111,10 +111,6 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "fill an order of 1,000 with two workers through 50 kill -9",
         "ORDERED=1000 ORDER_KILLS=50 pytest tests/webapp/curation/test_order_workers.py",
     ),
-    "pool": Campaign(
-        "play through pgbouncer in front of the PostgreSQL of TEST_DATABASE_URL, kill it once",
-        ("tests.webapp.pooled",),
-    ),
     "proxy": Campaign(
         "run the recipes for nginx and Caddy on loopback, where they are installed",
         ("tests.webapp.proxied",),

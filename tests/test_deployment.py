@@ -30,7 +30,7 @@ def test_every_setting_the_kit_names_exists() -> None:
     container = re.findall(r"\b([A-Z_]{4,})=", text_of("Containerfile"))
     assert {*compose, *container} <= settings | theirs
     assert "PROXIES" in compose and "INSTANCE_PATH" in container
-    elsewhere = {"HOST", "PORT", "INSTANCE_PATH", "DATABASE_POOL", "SECRET_KEY_FALLBACKS"}
+    elsewhere = {"HOST", "PORT", "INSTANCE_PATH", "SECRET_KEY_FALLBACKS"}
     assert settings - elsewhere <= set(compose)
 
 

@@ -76,7 +76,7 @@ def create_app(
     auth.init_app(app)
     security_log.init_app(app, settings)
     outbox.init_app()
-    database.init_app(app, settings.database_url, pooled=settings.database_pool)
+    database.init_app(app, settings.database_url)
     migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)
     csrf.init_app(app)
     compress.init_app(app)

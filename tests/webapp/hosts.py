@@ -1,8 +1,8 @@
 """Three web hosts, a worker, a database and a proxy, each a host of its own: the campaign `hosts`, as root.
 
 Hosts are network namespaces joined by a bridge in a namespace that this process creates, so nothing reaches
-another network, and everything disappears with it. Recipes are those of docs/deployment: nginx in front,
-pgbouncer on each web host. Each web host may use a share of a core (SHARE), because they share one machine.
+another network, and everything disappears with it. nginx runs with the recipe of docs/deployment. Each web
+host may use a share of a core (SHARE), because they share one machine.
 Clients make moves as fast as the server responds: through one host, through three, while one is killed, while
 another is disconnected. Checked: no acknowledged move is lost, and no response is an error but 502, 503 and
 504.
@@ -29,7 +29,6 @@ from pathlib import Path
 
 import psycopg
 
-from tests.webapp.pooled import configured
 from tests.webapp.processes import ROOT, Caller, free_port, wait_until
 from tests.webapp.proxied import KIT
 from webapp import create_app
@@ -405,12 +404,10 @@ def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]
 
 
 def start_web(host: Host, folder: Path, server: Server, shared: dict[str, str]) -> None:
-    """pgbouncer and the web processes of one host."""
+    """Start the web processes of one host."""
     own = folder / host.name
     own.mkdir(exist_ok=True)
     own.chmod(0o777)
-    pool = configured(server.url, own, port=6432, size=4)
-    host.start("pgbouncer", "-u", "postgres", str(pool), log=own / "pool.log")
     host.start(
         *(sys.executable, "-m", "gunicorn", "-c", "python:webapp.process.server", "wsgi:app"),
         log=own / "web.log",
@@ -419,7 +416,7 @@ def start_web(host: Host, folder: Path, server: Server, shared: dict[str, str]) 
         HOST=host.address,
         PORT="8000",
         PROXIES="1",
-        DATABASE_URL="postgresql://postgres@127.0.0.1:6432/ninefold?pgbouncer=true",
+        DATABASE_URL=server.url,
     )
 
 
@@ -444,9 +441,8 @@ def compared_moves(clients: Clients, server: Server) -> str:
 if __name__ == "__main__":
     if os.getuid() != 0 or not shutil.which("ip"):
         sys.exit("Namespaces take root and iproute2: nothing was checked.")
-    for program in ("nginx", "pgbouncer"):
-        if not shutil.which(program):
-            sys.exit(f"{program} is not installed: nothing was checked.")
+    if not shutil.which("nginx"):
+        sys.exit("nginx is not installed: nothing was checked.")
     if "ALONE" not in os.environ:  # in namespaces of its own, with a list of namespaces of its own
         inside = 'mount -t tmpfs tmpfs /run/netns && ALONE=1 exec "$0" -m tests.webapp.hosts'
         Path("/run/netns").mkdir(exist_ok=True)

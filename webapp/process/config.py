@@ -24,7 +24,6 @@ SQLITE = "ninefold.sqlite"  # file in INSTANCE_PATH that holds the database unle
 LONG = 6  # shortest name checked for typos; shorter ones (PORT0, RHOST) are likely other programs' variables
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 GONE = {  # settings of older releases, and their replacements
-    "DATABASE_POOL": "add ?pgbouncer=true to DATABASE_URL instead",
     "METRICS_FROM": "give whoever reads /metrics from elsewhere METRICS_TOKEN instead",
     "SECRET_KEY_FALLBACKS": "list older keys in SECRET_KEY instead, after the newest, separated by commas",
     "SIGN_UPS": "set CROWD instead: an address can make twice as many accounts a day",
@@ -60,14 +59,11 @@ class Settings:
     port: int
     instance_path: Path
     database_url: str
-    database_pool: bool  # whether the URL leads to a pool in transaction mode, such as pgbouncer
     secret_key: str
     secret_key_fallbacks: tuple[str, ...]  # older keys, still accepted, newest first
     public_url: str | None  # in lower case, without a trailing slash or the scheme's own port
-    hsts: str  # the value of Strict-Transport-Security on https
     mail_url: str | None  # the SMTP server; None: mails are only logged
     metrics_token: str | None  # allows /metrics from any address
-    otel_exporter_otlp_endpoint: str | None  # the OpenTelemetry collector for spans; None: tracing is off
     access_log: bool  # log every request
     web_processes: int  # of the web server; 0: as many as there are processors and memory for
     proxies: int  # reverse proxies in front of the site, each appending to X-Forwarded-For
@@ -109,22 +105,18 @@ class Settings:
             instance_path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingError("INSTANCE_PATH", f"cannot create {instance_path}: {error.strerror}") from None
-        database, pooled = _without_pool(database_url(names, instance_path))
         secret_key, *older = _secret_keys(names, instance_path)
         public_url = values.public_url(names)
         settings = cls(
             host=values.host(names),
             port=values.whole_number(names, "PORT", 8000, 1, 65535),
             instance_path=instance_path,
-            database_url=database,
-            database_pool=pooled,
+            database_url=database_url(names, instance_path),
             secret_key=secret_key,
             secret_key_fallbacks=tuple(older),
             public_url=public_url,
-            hsts=values.HSTS[values.choice(names, "HSTS", tuple(values.HSTS))],
             mail_url=values.mail_url(names),
             metrics_token=values.metrics_token(names),
-            otel_exporter_otlp_endpoint=values.traces(names),
             access_log=values.whole_number(names, "ACCESS_LOG", 0, 0, 1) == 1,
             web_processes=values.whole_number(names, "WEB_PROCESSES", 0, 0, 256),
             proxies=values.whole_number(names, "PROXIES", 0, 0, 9),
@@ -230,19 +222,6 @@ def database_url(environment: Mapping[str, str], instance_path: Path) -> str:
             raise SettingError("DATABASE_URL", f"{database} is a folder; expected a file")
         return url
     raise SettingError("DATABASE_URL", f"expected sqlite or postgresql, found {scheme!r}")
-
-
-def _without_pool(url: str) -> tuple[str, bool]:
-    """Return the URL without `pgbouncer=true`, and whether it had it: it then leads to a pool in
-    transaction mode.
-    """
-    parsed = make_url(url)
-    if "pgbouncer" not in parsed.query:
-        return url, False
-    if parsed.query["pgbouncer"] != "true" or not url.startswith("postgresql"):
-        raise SettingError("DATABASE_URL", "expected ?pgbouncer=true, after the address of PostgreSQL")
-    rest = parsed.difference_update_query(["pgbouncer"])
-    return rest.render_as_string(hide_password=False), True
 
 
 def _secret_keys(environment: Mapping[str, str], instance_path: Path) -> list[str]:

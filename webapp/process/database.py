@@ -100,13 +100,8 @@ def rows_changed(statement: sa.Update | sa.Delete) -> int:
     return result.rowcount
 
 
-def engine_options(database_url: str, *, pooled: bool = False) -> dict[str, Any]:
-    """Return the options of `create_engine` for this database.
-
-    pooled: it is a pool in transaction mode, where consecutive transactions may use different server
-    sessions. So there are no prepared statements, and the pool sets the timeouts
-    (docs/deployment/pgbouncer.ini).
-    """
+def engine_options(database_url: str) -> dict[str, Any]:
+    """Return the options of `create_engine` for this database."""
     pool = {
         "pool_size": THREADS,
         "max_overflow": 0,
@@ -123,8 +118,7 @@ def engine_options(database_url: str, *, pooled: bool = False) -> dict[str, Any]
     # Notice a lost server within ten seconds, also in the worker, which waits longer for locks.
     network = {"connect_timeout": 2, "tcp_user_timeout": 10_000, "keepalives_idle": 5}
     network |= {"keepalives_interval": 2, "keepalives_count": 3}
-    session = {"prepare_threshold": None} if pooled else {"options": f"{limits} -c timezone=UTC"}
-    return pool | {"pool_pre_ping": True, "connect_args": {**session, **network}}
+    return pool | {"pool_pre_ping": True, "connect_args": {"options": f"{limits} -c timezone=UTC", **network}}
 
 
 def prepare(engine: Engine) -> None:
@@ -277,10 +271,10 @@ def make_private(file: str) -> None:
             each.chmod(OWNER_ALONE)
 
 
-def init_app(app: Any, database_url: str, *, pooled: bool = False) -> None:
-    """Bind the databases to a Flask app; see `engine_options`."""
+def init_app(app: Any, database_url: str) -> None:
+    """Bind the database to a Flask app; see `engine_options`."""
     app.config["SQLALCHEMY_DATABASE_URI"] = database_url
-    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url, pooled=pooled)
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url)
     db.init_app(app)
     app.teardown_appcontext(_end_session)  # runs before the extension's own handler, which raises
     with app.app_context():

@@ -7,8 +7,8 @@ import sys
 from typing import Any
 
 from webapp.process.config import Settings
-from webapp.process.database import THREADS, db
-from webapp.process.operation import logs, machine, metrics, tracing
+from webapp.process.database import THREADS
+from webapp.process.operation import logs, machine, metrics
 
 SWITCH = 0.0005  # seconds that a page keeps the interpreter from a move, ten times in each
 _settings = Settings.from_environment()
@@ -64,18 +64,10 @@ def pre_fork(server: Any, worker: Any) -> None:
     worker.place = metrics.free_slot({pid: other.place for pid, other in server.WORKERS.items()})
 
 
-def post_fork(server: Any, worker: Any) -> None:
-    """Use the worker's metrics slot, and trace if configured: the exporter needs a thread in each worker."""
+def post_fork(_server: Any, worker: Any) -> None:
+    """Use the worker's metrics slot."""
     sys.setswitchinterval(SWITCH)
     metrics.take_slot(worker.place)
-    app = server.app.wsgi()
-    with app.app_context():
-        tracing.start(app, list(db.engines.values()), "web")
-
-
-def worker_exit(_server: Any, _worker: Any) -> None:
-    """Send the last spans."""
-    tracing.flush()
 
 
 def on_exit(_server: Any) -> None:

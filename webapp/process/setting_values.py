@@ -11,14 +11,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from webapp.process.operation import tracing
-
 LEAST_TOKEN = 16  # characters of METRICS_TOKEN
-HSTS = {  # values of HSTS, and the header of each
-    "subdomains": "max-age=63072000; includeSubDomains",
-    "host": "max-age=63072000",
-    "off": "max-age=0",  # a browser forgets an earlier value
-}
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
 
 
@@ -36,14 +29,6 @@ def whole_number(environment: Mapping[str, str], name: str, default: int, least:
     if not digits or not least <= int(text) <= most:
         raise SettingError(name, f"expected a whole number from {least} to {most}, found {text[:40]!r}")
     return int(text)
-
-
-def choice(environment: Mapping[str, str], name: str, known: Sequence[str]) -> str:
-    """Return one of the known values; the first by default."""
-    text = environment.get(name) or known[0]
-    if text not in known:
-        raise SettingError(name, f"expected {', '.join(known[:-1])} or {known[-1]}, found {text!r}")
-    return text
 
 
 def host(environment: Mapping[str, str]) -> str:
@@ -87,20 +72,6 @@ def check_cache(environment: Mapping[str, str]) -> None:
     except (OSError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise SettingError("NINEFOLD_CACHE", f"cannot write {text}: {reason}") from None
-
-
-def traces(environment: Mapping[str, str]) -> str | None:
-    text = environment.get(tracing.ENDPOINT)
-    if not text:
-        return None
-    if not _split(tracing.ENDPOINT, text, "http(s)://HOST:PORT", ("http", "https")).hostname:
-        raise SettingError(tracing.ENDPOINT, "expected http(s)://HOST:PORT")
-    if not tracing.installed():
-        raise SettingError(
-            tracing.ENDPOINT,
-            "needs more packages: pip install --require-hashes --no-deps -r requirements-tracing.lock",
-        )
-    return text
 
 
 def _split(name: str, text: str, form: str, schemes: Sequence[str]) -> SplitResult:

@@ -106,7 +106,7 @@ def file_headers(settings: Settings) -> dict[str, str]:
 
 
 def _transport(settings: Settings) -> dict[str, str]:
-    return {"Strict-Transport-Security": settings.hsts} if settings.https else {}
+    return {"Strict-Transport-Security": "max-age=31536000"} if settings.https else {}
 
 
 def _proxy_is_missing(settings: Settings) -> bool:

@@ -9,7 +9,6 @@ from typing import NoReturn
 from flask import Flask
 
 from webapp.process.database import close
-from webapp.process.operation import tracing
 
 
 def leave(app: Flask, status: int = 0) -> NoReturn:
@@ -20,7 +19,6 @@ def leave(app: Flask, status: int = 0) -> NoReturn:
     """
     with app.app_context():
         close()
-    tracing.flush()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)

@@ -20,9 +20,9 @@ from webapp.curation.orders import workers
 from webapp.process.clock import now
 from webapp.process.commands.ending import leave
 from webapp.process.config import Settings
-from webapp.process.database import Busy, db, make_private
+from webapp.process.database import Busy, make_private
 from webapp.process.jobs import MAIL, Job, Schedule
-from webapp.process.operation import logs, tracing
+from webapp.process.operation import logs
 from webapp.site.jobs.schedules import Scheduled
 
 log = logging.getLogger(__name__)
@@ -81,9 +81,6 @@ def dbos_config(settings: Settings, name: str) -> DBOSConfig:
         "application_version": "ninefold",
         "log_level": "WARNING",
         "notification_listener_polling_interval_sec": 60.0,  # no workflow here waits for notifications
-        "enable_otlp": settings.otel_exporter_otlp_endpoint
-        is not None,  # adds spans of jobs to `tracing`'s exporter
-        "otel_attribute_format": "semconv",
     }
 
 
@@ -116,8 +113,6 @@ def run(app: Flask, name: str) -> NoReturn:
     jobs = workers_of(app)
     for job in jobs:
         job.register(app)
-    with app.app_context():
-        tracing.start(app, list(db.engines.values()), "worker")
     config = dbos_config(app.extensions["settings"], name)
     own = make_url(config["system_database_url"] or "")
     if own.get_backend_name() == "sqlite" and own.database:
