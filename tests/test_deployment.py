@@ -58,7 +58,7 @@ def test_every_command_of_the_kit_exists(tmp_path: Path) -> None:
     kit = text_of(*(path.name for path in UNITS), "compose.yaml", "Containerfile", "README.md")
     kit += (ROOT / "docs" / "storage.md").read_text() + (ROOT / "SECURITY.md").read_text()
     named = set(re.findall(r"wsgi[\"',]* [\"']?([a-z-]+)", kit)) | set(re.findall(r"`flask ([a-z-]+)", kit))
-    assert named >= {"backup", "restore", "copy", "verify", "serve", "worker", "rotate-key", "forget"}
+    assert named >= {"backup", "restore", "copy", "verify", "serve", "worker", "rotate-key"}
     assert named <= {*commands, "db"}
 
 

@@ -22,7 +22,9 @@ import sqlalchemy as sa
 
 from tests.webapp.chaos import database
 from tests.webapp.processes import ROOT, WEB, Caller, free_port, running, wait_until
-from tests.webapp.stocked import migrate
+from tests.webapp.stocked import at, migrate, opened
+from webapp.bank import bank
+from webapp.process.clock import now
 
 CLIENTS = 6
 
@@ -75,7 +77,8 @@ def campaign(server: str | None, minutes: float, every: float) -> None:
         ours, theirs = (stack.enter_context(database(server, name)) for name in ("backups", "restored"))
         instance, restored = folder / "site", folder / "restored"
         migrate(instance, **ours)
-        flask("bank", "fill", "--target", str(CLIENTS), INSTANCE_PATH=str(instance), **ours)
+        with opened(at(instance, **ours)) as app, app.app_context():
+            list(bank.stock_up(CLIENTS, now(), rated=False))
         port = free_port()
         stack.enter_context(running(*WEB, instance=instance, log=folder / "log", PORT=str(port), **ours))
         wait_until(Caller(port).answers)

@@ -7,7 +7,7 @@ account, their games move to it; see `_take_over`. Rate limits are checked befor
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -211,12 +211,6 @@ def forget(player_id: int) -> None:
             if entry.forget is not None:
                 entry.forget(player_id)
         db.session.execute(sa.delete(Player).where(Player.id == player_id))  # the rest is deleted by cascade
-
-
-def names_of(numbers: Iterable[int]) -> list[str]:
-    """Return the names of these players, without those who don't exist; a guest's is their number."""
-    found = sa.select(Player.name, Player.id).where(Player.id.in_(numbers)).order_by(Player.id)
-    return [name or f"guest {number}" for name, number in db.session.execute(found)]
 
 
 def demand_export(player_id: int, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Operator commands: `flask serve`, `worker`, `bank`, `curators`. Each calls a service and prints."""
+"""Operator commands: `flask serve`, `worker`, `curators`, `rotate-key`. Each calls a service and prints."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import Sequence
 import click
 from flask import Flask, current_app
 from flask_migrate.cli import db as migrations
-from tqdm import tqdm
 
-from webapp.bank import bank
 from webapp.capability import capabilities_of, load
 from webapp.curation.team import curators
 from webapp.models import Role
@@ -23,7 +21,6 @@ from webapp.site import doctor
 from webapp.site import player_commands as players
 from webapp.site.storage import commands as storage
 
-bank_commands = Commands("bank", help="Manage the stock of puzzles.")
 curator_commands = Commands("curators", help="Manage who can use the curation desk.")
 # The commands of Flask-Migrate that a site needs, without its tools for branches and templates.
 MIGRATING = "upgrade", "current", "check", "revision"
@@ -98,20 +95,6 @@ def rotate_key_command(*, forget: bool, reseal: bool) -> None:
     click.echo(done)
 
 
-@bank_commands.command("fill")
-@click.option(
-    "--target", type=click.IntRange(1), help="Fresh puzzles to keep per level (default: BANK_STOCK)."
-)
-def fill_command(target: int | None) -> None:
-    """Generate approved puzzles until every level has enough fresh ones."""
-    target = target or current_app.extensions["settings"].bank_stock
-    missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
-    added = sum(
-        1 for _ in tqdm(bank.stock_up(target, now(), rated=True), total=missing, unit="puzzle", disable=None)
-    )
-    click.echo(f"Added {added} puzzles.")
-
-
 @curator_commands.command("add")
 @click.argument("name")
 @click.option(
@@ -158,7 +141,6 @@ COMMANDS = (
     serve_command,
     worker_command,
     db_commands,
-    bank_commands,
     curator_commands,
     rotate_key_command,
     players.COMMANDS,

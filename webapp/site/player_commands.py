@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 
 import click
@@ -83,45 +82,6 @@ def delete_command(name: str, *, yes: bool) -> None:
     say(f"Deleted {name} (player {player_id}).")
 
 
-@COMMANDS.command("suspend")
-@click.argument("name")
-@click.option(
-    "--days", type=click.IntRange(1, moderation.MOST_DAYS), help="How many days (default: for good)."
-)
-@click.option("--reason", required=True, help="The player will see it.")
-def suspend_command(name: str, days: int | None, reason: str) -> None:
-    """Suspend the player NAME from all leaderboards."""
-    _moderate(
-        lambda player_id, _seen: moderation.suspend(None, player_id, _state(player_id), days, reason, now()),
-        name,
-    )
-
-
-@COMMANDS.command("lift")
-@click.argument("name")
-def lift_command(name: str) -> None:
-    """End the suspension of the player NAME."""
-    _moderate(
-        lambda player_id, _seen: moderation.lift(None, player_id, _state(player_id), "", now()),
-        name,
-    )
-
-
-@COMMANDS.command("hide")
-@click.argument("name")
-def hide_command(name: str) -> None:
-    """Hide the name of the player NAME on leaderboards."""
-    _moderate(lambda player_id, seen: moderation.hide(None, player_id, seen, "", now()), name)
-
-
-@COMMANDS.command("rename")
-@click.argument("name")
-@click.argument("new")
-def rename_command(name: str, new: str) -> None:
-    """Rename the player NAME to NEW."""
-    _moderate(lambda player_id, seen: moderation.rename(None, player_id, seen, new, "", now()), name)
-
-
 @COMMANDS.command("sign-out")
 @click.argument("name", required=False)
 @click.option(
@@ -134,13 +94,5 @@ def sign_out_command(name: str | None, everybody: bool) -> None:
     if name is None:
         click.echo(f"Sessions ended: {accounts.sign_out_everybody()}.")
     else:
-        _moderate(lambda player_id, _seen: accounts.sign_out_everywhere(player_id), name)
-
-
-def _state(player_id: int) -> str:
-    return moderation.state(moderation.player(player_id))
-
-
-def _moderate(act: Callable[[int, str], None], name: str) -> None:
-    act(*moderation.with_name(name))
-    click.echo("Done.")
+        accounts.sign_out_everywhere(moderation.with_name(name)[0])
+        click.echo("Done.")

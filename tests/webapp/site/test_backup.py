@@ -34,7 +34,7 @@ from webapp.play import play, starts
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SECRET, Settings
-from webapp.process.database import db, write_tx
+from webapp.process.database import close, db, write_tx
 from webapp.site.storage import places
 from webapp.site.storage.backup import DATABASE, MANIFEST, PACKED, backup, digest
 from webapp.site.storage.places import DAMAGED, JOBS
@@ -355,16 +355,23 @@ def test_a_site_that_cannot_be_read_is_kept_beside_the_restored_one(
         assert verify(clock.time).shown == []
 
 
-def test_a_deletion_that_a_restore_undid_is_repeated(inside: Flask, clock: SetClock) -> None:
+@pytest.mark.both_databases
+def test_a_deletion_that_a_restore_undid_is_repeated(
+    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
+) -> None:
     season(clock)
     player_id = db.session.scalars(sa.select(Player.id).where(Player.name == "Player0")).one()
-    done = inside.test_cli_runner().invoke(args=["forget", str(player_id), "987", "--yes"])
-    assert done.output.splitlines() == [
-        f"Deleted player {player_id} and all their data.",
-        "Player 987 does not exist or is already deleted.",
-    ]
-    assert db.session.scalars(sa.select(Attempt).where(Attempt.player_id == player_id)).all() == []
-    assert verify(clock.time).shown == []
+    backup(settings_here, tmp_path / "backup", clock.time)
+    with site_of(empty, clock) as site:
+        close()
+        numbers = ("--forget", str(player_id), "--forget", "987")
+        done = site.test_cli_runner().invoke(args=["restore", str(tmp_path / "backup"), *numbers])
+        assert done.output.splitlines()[-2:] == [
+            f"Deleted player {player_id} and all their data.",
+            "The backup has no player 987.",
+        ]
+        assert db.session.scalars(sa.select(Attempt).where(Attempt.player_id == player_id)).all() == []
+        assert verify(clock.time).shown == []
 
 
 @pytest.mark.both_databases

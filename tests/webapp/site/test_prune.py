@@ -1,4 +1,4 @@
-"""`flask prune` deletes expired data, and nothing else."""
+"""The worker deletes expired data, and nothing else."""
 
 from __future__ import annotations
 
@@ -151,21 +151,14 @@ def test_kernels_of_other_sources_go_after_their_time(
     assert [path.exists() for path in kept + gone] == [True] * 3 + [False] * 2
 
 
-def test_the_command_states_every_rule(inside: Flask) -> None:
-    done = inside.test_cli_runner().invoke(args=["prune"])
-    assert done.exit_code == 0, done.output
-    for rule in rules(inside):
-        assert f"{rule.what} ({rule.when})." in done.output
-
-
 @pytest.mark.both_databases
 def test_old_races_go_and_their_games_stay(inside: Flask, clock: SetClock) -> None:
     host = Visitor(inside)
     race = host.post("/races", {"level": "2", "name": "Ada"}).location
-    assert inside.test_cli_runner().invoke(args=["prune"]).exit_code == 0
+    pruning.run(clock.time)
     assert host.get(race).status_code == 200
     clock.advance(days=races.KEPT.days, minutes=1)
-    assert inside.test_cli_runner().invoke(args=["prune"]).exit_code == 0
+    pruning.run(clock.time)
     assert host.get(race).status_code == 404
 
 

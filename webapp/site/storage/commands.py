@@ -1,4 +1,4 @@
-"""Operator commands for stored data: `flask backup`, `restore`, `verify`, `copy`, `prune`, `forget`."""
+"""Operator commands for stored data: `flask backup`, `restore`, `verify`, `copy`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from pathlib import Path
 import click
 import sqlalchemy as sa
 from flask import current_app
+from flask_migrate import upgrade
 from tqdm import tqdm
 
 from webapp.models import Attempt
 from webapp.people import accounts
 from webapp.process.clock import now
-from webapp.process.commands.reporting import OfSite, Reported, printed, say
+from webapp.process.commands.reporting import OfSite, Reported, say
 from webapp.process.config import Settings
-from webapp.process.database import db
+from webapp.process.database import close, db
 from webapp.process.errors import NotFound
-from webapp.site.storage import backup, copying, keeping, pruning, restore, verify
+from webapp.site.storage import backup, copying, keeping, restore, verify
 
 
 def _settings() -> Settings:
@@ -58,11 +59,27 @@ def _names(paths: Sequence[Path]) -> str:
 @click.command("restore", cls=Reported)
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option("--replace", is_flag=True, help="Replace the data the site has now.")
-def restore_command(source: Path, *, replace: bool) -> None:
-    """Restore the backup SOURCE. Stop the site first."""
+@click.option(
+    "--forget", "numbers", type=int, multiple=True, metavar="NUMBER", help="Delete this player again."
+)
+def restore_command(source: Path, numbers: Sequence[int], *, replace: bool) -> None:
+    """Restore the backup SOURCE. Stop the site first.
+
+    Give --forget for each player who was deleted after the backup. It upgrades an older backup, too.
+    """
     manifest = restore.restore(_settings(), source, now(), replace=replace)
     games, moves = manifest.rows["attempt"], manifest.rows["move"]
     say(f"Restored {games:,} games and {moves:,} moves, as of {manifest.made_at}.")
+    if numbers:
+        close()  # what the restore has replaced
+        upgrade()
+    for number in numbers:
+        try:
+            accounts.forget(number)
+        except NotFound:
+            click.echo(f"The backup has no player {number}.")
+        else:
+            click.echo(f"Deleted player {number} and all their data.")
 
 
 @click.command("verify", cls=OfSite)
@@ -101,38 +118,4 @@ def copy_command(to: str) -> None:
     click.echo(f"Copied {sum(table.rows for table in copied):,} rows. Set DATABASE_URL, then start the site.")
 
 
-@click.command("prune", cls=OfSite)
-def prune_command() -> None:
-    """Delete expired data. The worker does the same every hour."""
-    for rule, count in pruning.prune(now()).items():
-        click.echo(f"Deleted {count:>6,} {rule.what} ({rule.when}).")
-
-
-@click.command("forget", cls=OfSite)
-@click.argument("numbers", type=int, nargs=-1, required=True, metavar="NUMBER...")
-@click.option("--yes", is_flag=True, help="Don't ask.")
-def forget_command(numbers: tuple[int, ...], *, yes: bool) -> None:
-    """Delete players again after a restore.
-
-    Give the NUMBER of each player that a restored backup has brought back.
-    """
-    if not yes and (named := accounts.names_of(numbers)):
-        question = f"Delete {', '.join(named)} and all their data? This can't be undone."
-        click.confirm(printed(question), abort=True)
-    for number in numbers:
-        try:
-            accounts.forget(number)
-        except NotFound:
-            click.echo(f"Player {number} does not exist or is already deleted.")
-        else:
-            click.echo(f"Deleted player {number} and all their data.")
-
-
-COMMANDS = (
-    backup_command,
-    restore_command,
-    verify_command,
-    copy_command,
-    prune_command,
-    forget_command,
-)
+COMMANDS = (backup_command, restore_command, verify_command, copy_command)

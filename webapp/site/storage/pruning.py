@@ -1,4 +1,4 @@
-"""Retention: what is deleted, and after how long, by `flask prune` and by the worker every hour."""
+"""Retention: what the worker deletes every hour, and after how long."""
 
 from __future__ import annotations
 
