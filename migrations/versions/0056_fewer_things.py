@@ -54,7 +54,9 @@ def _learn() -> None:
 
 
 def _house() -> None:
-    pass
+    op.drop_table("passkey")
+    op.drop_column("player", "reminder_hour")
+    op.drop_column("player", "reminded_on")
 
 
 def _play() -> None:
