@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean, median
@@ -13,13 +12,20 @@ from benchmarks.tables import SMALLEST
 from engine import MOST_NODES, SEARCHERS, Grid, SearchResult
 from engine.rating.lines import Figures
 
-SCALE: Final = float(os.environ.get("NINEFOLD_TRIALS", "1"))
 LITERATURE: Final = ("depth_first", "min_candidates", "dancing_links", "propagation")
 
 
-def scaled(count: int, smallest: int = 1) -> int:
-    """Scale a number of trials; the smallest run has one."""
-    return smallest if SMALLEST else max(smallest, round(count * SCALE))
+class Trials(int):
+    """A number of trials. The smallest run has few, but names its rows by the full number."""
+
+    full: int
+
+
+def trials(count: int, smallest: int = 1) -> Trials:
+    """Return a number of trials, which is part of the name of a row."""
+    found = Trials(smallest if SMALLEST else count)
+    found.full = count
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class Row:
     what: str
     published: str
     ours: str
-    trials: int
+    trials: Trials
 
 
 class Counting:

@@ -8,7 +8,7 @@ from time import process_time
 
 import numpy as np
 
-from benchmarks.systems.common import Counting, Row, scaled
+from benchmarks.systems.common import Counting, Row, trials
 from engine import Grid
 from engine.generation.dig import Order, dig, dig_with, drawn_groups
 from engine.generation.solved_grids import SOLVED_GRIDS
@@ -18,10 +18,10 @@ from engine.kernels.rng import seeded
 
 def exact_cover() -> Iterator[Row]:
     """C: evasiu's article."""
-    for own, trials in ((True, scaled(200)), (False, scaled(1000))):
+    for own, amount in ((True, trials(200)), (False, trials(1000))):
         holes, calls = [], 0
         start = process_time()
-        for seed in range(trials):
+        for seed in range(amount):
             state = seeded(seed)
             solution = SOLVED_GRIDS["linked_boxes"](state)
             groups = drawn_groups(Order.RANDOM, Symmetry.NONE, state)
@@ -31,15 +31,15 @@ def exact_cover() -> Iterator[Row]:
                 calls = max(calls, searcher.calls)
             else:
                 holes.append(81 - int(np.count_nonzero(dig(solution, groups))))
-        spent = 1000 * (process_time() - start) / trials
+        spent = 1000 * (process_time() - start) / amount
         by = "dancing_links" if own else "bitboard"
         key = "" if own else "-bitboard"
         ours = (
             f"{max(holes)}; {fmean(holes):.1f} on average; more than 59 in {sum(hole > 59 for hole in holes)}"
         )
         published = "59; mostly over 50" if own else "-"
-        yield Row(f"holes{key}", f"most holes dug in a random order, by {by}", published, ours, trials)
-        yield Row(f"time{key}", f"mean time a puzzle, by {by}", "-", f"{spent:.2f} ms", trials)
+        yield Row(f"holes{key}", f"most holes dug in a random order, by {by}", published, ours, amount)
+        yield Row(f"time{key}", f"mean time a puzzle, by {by}", "-", f"{spent:.2f} ms", amount)
         if own:
             what = "searches a puzzle, at most: 81 cells, each tried once with eight other digits"
-            yield Row("searches", what, "81 x O(f(n))", f"{calls}", trials)
+            yield Row("searches", what, "81 x O(f(n))", f"{calls}", amount)

@@ -9,7 +9,7 @@ from time import process_time
 
 from benchmarks.systems import calibration as paper
 from benchmarks.systems.calibration import LEVELS
-from benchmarks.systems.common import Counting, Row, scaled, timed
+from benchmarks.systems.common import Counting, Row, Trials, timed, trials
 from engine import Grid, Recipe, generate
 from engine.generation.dig import Order, dig_with, drawn_groups
 from engine.generation.methods import METHODS
@@ -21,9 +21,9 @@ from engine.rating.weighted_rules import difficulty
 
 def weighted_rules() -> Iterator[Row]:
     """B: Wu, Xiao, Yang."""
-    trials = scaled(100)
-    seconds = timed(lambda seed: generate(Recipe("weighted_rules"), seed), trials)
-    yield Row("time-bitboard", "mean time a puzzle, by bitboard", "-", f"{1000 * seconds:.2f} ms", trials)
+    amount = trials(100)
+    seconds = timed(lambda seed: generate(Recipe("weighted_rules"), seed), amount)
+    yield Row("time-bitboard", "mean time a puzzle, by bitboard", "-", f"{1000 * seconds:.2f} ms", amount)
     searcher = Counting("depth_first")
 
     def by_recursion(seed: int) -> None:
@@ -31,33 +31,34 @@ def weighted_rules() -> Iterator[Row]:
         solution = Grid(SOLVED_GRIDS["diagonal_boxes"](state).tobytes())
         dig_with(searcher, solution, drawn_groups(Order.RANDOM, Symmetry.NONE, state), 29)
 
-    seconds = timed(by_recursion, trials)
+    seconds = timed(by_recursion, amount)
     cut = f"; {searcher.exceeded} searches over the bound" if searcher.exceeded else ""
-    yield Row("time", "mean time a puzzle, by depth_first", "700 ms", f"{1000 * seconds:.2f} ms{cut}", trials)
-    yield _weighted_levels("levels", "29 givens", Recipe("weighted_rules"), 10 * trials)
+    yield Row("time", "mean time a puzzle, by depth_first", "700 ms", f"{1000 * seconds:.2f} ms{cut}", amount)
+    yield _weighted_levels("levels", "29 givens", Recipe("weighted_rules"), trials(1000))
     yield _weighted_levels(
-        "levels-minimal", "dug to the end", Recipe("weighted_rules", minimal=True), 10 * trials
+        "levels-minimal", "dug to the end", Recipe("weighted_rules", minimal=True), trials(1000)
     )
-    grids: list[Grid] = []
+    made = []
     start = process_time()
-    for seed in range(scaled(20)):
-        grids.append(generate(Recipe("weighted_rules", paper_level=3), seed).grid)
-    spent = 1000 * (process_time() - start) / len(grids)
-    own = sum(METHODS["weighted_rules"].grade(grid) == 3 for grid in grids)
-    ours = f"{own} of {len(grids)} of the level, {spent:.0f} ms"
-    yield Row("level-3", "a puzzle of level 3, aimed at", "-", ours, len(grids))
-    yield from _calibration(trials)
-    yield from _association(trials)
+    for seed in range(twenty := trials(20)):
+        made.append(generate(Recipe("weighted_rules", paper_level=3), seed))
+    spent = (process_time() - start) / len(made)
+    own = sum(METHODS["weighted_rules"].grade(puzzle.grid) == 3 for puzzle in made)
+    discarded = fmean(puzzle.seed >> 32 for puzzle in made)
+    ours = f"{own} of {len(made)} of the level; {discarded:,.0f} discarded before each, {spent:.1f} s"
+    yield Row("level-3", "a puzzle of level 3, by discarding others", "-", ours, twenty)
+    yield from _calibration(amount)
+    yield from _association(amount)
 
 
-def _weighted_levels(key: str, name: str, recipe: Recipe, trials: int) -> Row:
+def _weighted_levels(key: str, name: str, recipe: Recipe, amount: Trials) -> Row:
     grade = METHODS["weighted_rules"].grade
-    found = Counter(grade(generate(recipe, seed).grid) for seed in range(trials))
-    ours = ", ".join(f"{100 * found[level] / trials:.1f}" for level in range(1, 6)) + " %"
-    return Row(key, f"puzzles of the levels 1 to 5, {name}", "45, 8, 6, 22, 19 %", ours, trials)
+    found = Counter(grade(generate(recipe, seed).grid) for seed in range(amount))
+    ours = ", ".join(f"{100 * found[level] / amount:.1f}" for level in range(1, 6)) + " %"
+    return Row(key, f"puzzles of the levels 1 to 5, {name}", "45, 8, 6, 22, 19 %", ours, amount)
 
 
-def _calibration(puzzles: int) -> Iterator[Row]:
+def _calibration(puzzles: Trials) -> Iterator[Row]:
     rated = paper.of_each_level(paper.explainers_level, puzzles)
     fitted = "KLSudoku, of the Explainer in ours"
     for level, (those, printed) in enumerate(zip(rated, paper.PAPER_COUNTS, strict=True), start=1):
@@ -78,11 +79,11 @@ def _calibration(puzzles: int) -> Iterator[Row]:
         f"puzzles in the interval of their own level of {fitted}",
         "over 75 %",
         share,
-        LEVELS * puzzles,
+        trials(LEVELS * puzzles.full),
     )
 
 
-def _association(puzzles: int) -> Iterator[Row]:
+def _association(puzzles: Trials) -> Iterator[Row]:
     rated = paper.of_each_level(paper.hodokus_level, puzzles)
     table, printed, mended = paper.table_of(rated), paper.PAPER_TABLE, paper.MENDED_TABLE
     for level in range(LEVELS):
@@ -98,4 +99,4 @@ def _association(puzzles: int) -> Iterator[Row]:
     ):
         three = (f"{figure(each):,.{digits}f}" for each in (table, printed, mended))
         ours = "{}; {} of the table that the paper prints, {} of that with its misprint mended".format(*three)
-        yield Row(key, what, published, ours, LEVELS * puzzles)
+        yield Row(key, what, published, ours, trials(LEVELS * puzzles.full))

@@ -14,10 +14,11 @@ from time import monotonic, perf_counter
 
 from ..errors import OutOfTime, RecipeError
 from ..formats import Entry
+from ..generation.dig import Order
 from ..generation.generate import generate
 from ..generation.methods import LEVELS, METHODS, Method
 from ..generation.recipe import SEARCHES, Puzzle, Recipe
-from ..generation.solved_grids import ABOUT, SOLVED_GRIDS
+from ..generation.solved_grids import ABOUT, LAS_VEGAS_CELLS, SOLVED_GRIDS
 from ..generation.symmetry import Symmetry
 from ..generation.to_order import Nearest, aim_of
 from ..rating import rate
@@ -25,18 +26,14 @@ from .arguments import count
 from .command import Answer, Command
 
 # Recipe fields about the use of a method; printed if any is set.
-_PROVENANCE = {"paper_level", "variant", "solved_grid", "search", "transform"}
+_PROVENANCE = {"paper_level", "solved_grid", "cells", "order", "search", "transform"}
 _AHEAD = 64  # puzzles in progress per core before the first is printed
 _MOVED = {
     "--fewest": "--givens LOW-HIGH",
     "--most": "--givens LOW-HIGH",
-    "--variant": "--method M:VARIANT",
     "--output": "> FILE",
     "--without": "ninefold.generate(must_not=...)",
-    **{
-        f"--{field}": f"ninefold.generate({field}=...)"
-        for field in ("minutes", "must", "pattern", "effort", "cells", "order")
-    },
+    **{f"--{field}": f"ninefold.generate({field}=...)" for field in ("minutes", "must", "pattern", "effort")},
 }
 
 
@@ -68,10 +65,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--hardest", metavar="TECHNIQUE", help="the hardest technique needed")
     parser.add_argument(
         "--method",
-        type=_method,
-        default=("dig_hole", None),
-        metavar="M[:VARIANT]",
-        help="a published system (default: dig_hole), or another edition of it, with its own levels",
+        choices=METHODS,
+        default="dig_hole",
+        metavar="M",
+        help=f"a published system: {', '.join(METHODS)} (default: dig_hole)",
     )
     parser.add_argument(
         "--paper-level", type=int, metavar="N", help="the method's own level, instead of --level; see below"
@@ -80,7 +77,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--search",
         choices=SEARCHES,
         default="ours",
-        help="solver that proves uniqueness: our fastest, or the method's own",
+        help="solver that proves uniqueness: our fastest, or the own one of min_candidates",
     )
     parser.add_argument(
         "--transform",
@@ -112,6 +109,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
         metavar="G",
         help="source of the solved grid, see below (default: the method's own)",
     )
+    parser.add_argument("--order", choices=[each.value for each in Order], help="order of digging")
+    parser.add_argument(
+        "--cells",
+        type=int,
+        metavar="N",
+        help=f"random cells that a Las Vegas grid starts from (default: {LAS_VEGAS_CELLS})",
+    )
     parser.add_argument(
         "--sorted",
         action="store_true",
@@ -131,15 +135,12 @@ def _about(method: Method) -> str:
         f"      solved grid: {method.solved_grid or 'none, it adds givens'}; own search: {method.solver}; "
         f"transformed: {'yes' if method.transformed else 'no'}",
     ]
-    for key, variant in method.variants.items():
-        lines.append(f"      {method.key}:{key}: {variant.source}")
-        lines += [f"        {level}" for level in method.levels_in_words(key)]
     return "\n".join(lines)
 
 
 _METHODS = "\n".join(
     [
-        "methods, their sources and what --paper-level asks for ('aimed at': found by changing near misses):",
+        "methods, their sources and what --paper-level asks for:",
         *map(_about, METHODS.values()),
         "",
         "solved grids:",
@@ -163,13 +164,6 @@ def _givens(text: str) -> tuple[int, int]:
     return int(low), int(high or low)
 
 
-def _method(text: str) -> tuple[str, str | None]:
-    key, _, variant = text.partition(":")
-    if key not in METHODS:
-        raise ArgumentTypeError(f"expected one of {', '.join(METHODS)}, found {key!r}")
-    return key, variant or None
-
-
 def _seconds(text: str) -> float:
     try:
         seconds = float(text)
@@ -182,13 +176,11 @@ def _seconds(text: str) -> float:
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Answer]:
     del batches  # no input
-    method, variant = options.method
     fewest, most = options.givens
     recipe = Recipe(
-        method=method,
+        method=options.method,
         level=options.level,
         paper_level=options.paper_level,
-        variant=variant,
         search=options.search,
         transform=options.transform,
         symmetry=options.symmetry,
@@ -196,6 +188,8 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
         fewest_givens=fewest,
         most_givens=most,
         solved_grid=options.solved_grid,
+        order=options.order,
+        cells=options.cells,
         er=options.er,
         hardest=options.hardest,
     )
@@ -206,7 +200,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
             "sorted", f"expected a method with a rating of its own ({able}), found {recipe.method!r}"
         )
     first = secrets.randbits(63) if options.seed is None else options.seed
-    rated = options.rate or (aim_of(recipe) is not None and recipe.band is None)
+    rated = options.rate or aim_of(recipe) is not None
     if rated and options.count:
         # Load the kernels first, so that the printed times exclude that.
         rate(generate(Recipe(level=max(LEVELS)), first).grid)
@@ -293,8 +287,8 @@ COMMAND = Command(
   ninefold generate --hardest xy_wing --count 10 --budget 20
   ninefold generate --method exact_cover --symmetry half_turn --minimal
   ninefold generate --method dig_hole --paper-level 5 --no-transform    use its own order, bounds and score
-  ninefold generate --method dig_hole:english --paper-level 2 --json     {..., "recipe"}
-  ninefold generate --method exact_cover --search own --solved-grid linked_boxes
+  ninefold generate --method weighted_rules --paper-level 3 --json       {..., "recipe"}
+  ninefold generate --method exact_cover --solved-grid centre_box
   ninefold generate --method weighted_rules --count 10000 --sorted > by-level.txt
   ninefold generate --givens 24-26 --symmetry quarter_turn""",
     answers=_answers,

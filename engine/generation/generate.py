@@ -22,10 +22,10 @@ from ..search import SEARCHERS, Searcher
 from ..search.bitboard import solution as solution_of
 from ..search.searcher import MOST_NODES, SearchResult
 from . import few, grow
-from .dig import Order, dig, dig_with, drawn_groups
+from .dig import Order, dig, drawn_groups
 from .methods import METHODS, Method
 from .recipe import TO_ORDER, Plan, Puzzle, Recipe
-from .solved_grids import LAS_VEGAS, SOLVED_GRIDS
+from .solved_grids import SOLVED_GRIDS, las_vegas
 from .symmetry import ANY, Symmetry
 from .to_order import MOST_JUDGED, MOST_JUDGED_HARD, Nearest, Search, Way, aim_of
 from .transform import redraw, rename
@@ -35,7 +35,7 @@ Digits = NDArray[np.uint8]
 
 MOST_TRIES: Final = 10_000  # puzzles before a recipe counts as impossible: some seconds
 MOST_AIMED: Final = 100_000  # the same if they are rated and changed: a minute or more
-MOST_GRADED: Final = 3_000  # of those, puzzles that only their own method's rating rejected
+MOST_OF_LEVEL: Final = 1_000_000  # the same for a paper level: B's third is one in 80,000
 MOST_MISFITS: Final = 60  # fruitless starts in a pattern: under a minute
 MOST_PATTERNS: Final = 200  # patterns with a symmetry tried if digging gave no minimal puzzle
 PATTERN_SIZES: Final = (20, 26)  # of those: puzzles with one solution are often minimal there
@@ -100,10 +100,11 @@ def generate(
 def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nearest) -> Puzzle:
     recipe, state = _with_one_symmetry(recipe, seed), seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
-    failed, graded = "", 0
+    failed = ""
     search = _search(recipe, plan, state, stop, nearest)
-    tries = recipe.effort * (MOST_TRIES if search is None else MOST_AIMED)
-    for made, puzzle in _tries(recipe, method, plan, state, stop, tries):
+    most = MOST_OF_LEVEL if recipe.paper_level is not None else MOST_TRIES
+    tries = recipe.effort * (most if search is None else MOST_AIMED)
+    for tried, (made, puzzle) in enumerate(_tries(recipe, method, plan, state, seed, stop, tries)):
         if puzzle is None:
             failed = failed or "paper_level"
             continue
@@ -124,7 +125,7 @@ def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nea
             if near is None:
                 failed = search.aim.field
                 continue
-            if near is not puzzle and recipe.band is None:
+            if near is not puzzle:
                 made = TO_ORDER  # givens were put back and dug again, which none of the systems does
             puzzle = near
         failed = _failing(recipe, plan, puzzle)
@@ -134,12 +135,9 @@ def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nea
             continue
         if not recipe.keeps_level or recipe.symmetry != Symmetry.NONE.value:
             made = TO_ORDER
-        finished = _finished(recipe, seed, made, state, puzzle)
-        # A transformed puzzle is hardly ever rated differently, except by a plain search.
+        finished = _finished(recipe, seed_of_try(recipe, seed, tried), made, state, puzzle)
         if not _has_level(recipe, method, finished.grid):
-            failed, graded = "paper_level", graded + 1
-            if graded == MOST_GRADED * recipe.effort:
-                break
+            failed = "paper_level"
         elif search is None or search.meets(finished.grid):
             return finished
         else:
@@ -156,24 +154,12 @@ def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nea
     )
 
 
-def begun(recipe: Recipe, seed: int, stop: Callable[[], bool] = _never) -> tuple[State, int]:
-    """Return the random state of the puzzle that `generate` returns, and how many it discards before.
+def seed_of_try(recipe: Recipe, seed: int, tried: int) -> int:
+    """Return the seed that the puzzle of a try from 0 records.
 
-    For recipes with only a method and its level. Raises RecipeError and OutOfTime.
+    Each try for a paper level has a seed of its own, so that making its puzzle again discards nothing.
     """
-    method, plan, state = METHODS[recipe.method], recipe.plan(), seeded(seed)
-    if _search(recipe, plan, state, stop, Nearest()) is not None:
-        raise RecipeError("paper_level", "expected one that needs no search for near misses")
-    for discarded in range(MOST_TRIES * recipe.effort):
-        if stop():
-            raise OutOfTime
-        before = state.copy()
-        puzzle = _made(recipe, method, plan, state, None)
-        if puzzle is None or _failing(recipe, plan, puzzle):
-            continue
-        if _has_level(recipe, method, _finished(recipe, seed, method.key, state, puzzle).grid):
-            return before, discarded
-    raise RecipeError("paper_level", "expected a level that is met, found none among those tried")
+    return seed if recipe.paper_level is None else seed + (tried << 32)
 
 
 def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
@@ -200,7 +186,13 @@ def _search(
 
 
 def _tries(
-    recipe: Recipe, method: Method, plan: Plan, state: State, stop: Callable[[], bool], tries: int
+    recipe: Recipe,
+    method: Method,
+    plan: Plan,
+    state: State,
+    seed: int,
+    stop: Callable[[], bool],
+    tries: int,
 ) -> Iterator[tuple[str, Digits | None]]:
     """Yield at most `tries` puzzles with one solution that may still fail the recipe, each with its method.
 
@@ -209,9 +201,11 @@ def _tries(
     """
     symmetry, misfits, reduced = Symmetry(recipe.symmetry), 0, 0
     own = None if recipe.search == "ours" else _until(stop, SEARCHERS[method.solver])
-    for _ in range(tries):
+    for tried in range(tries):
         if stop():
             raise OutOfTime
+        if recipe.paper_level is not None:
+            state[:] = seeded(seed_of_try(recipe, seed, tried))
         if recipe.few:
             made = _made(recipe, method, plan, state, own)
             if made is None:
@@ -256,7 +250,7 @@ def _solved_grid(recipe: Recipe, method: Method, state: State) -> Digits:
     maker = recipe.solved_grid or method.solved_grid
     if maker is None:
         return grow.grown_grid(state)
-    return SOLVED_GRIDS[maker](state) if recipe.cells is None else LAS_VEGAS[maker](state, recipe.cells)
+    return SOLVED_GRIDS[maker](state) if recipe.cells is None else las_vegas(state, recipe.cells)
 
 
 def _made(recipe: Recipe, method: Method, plan: Plan, state: State, own: Searcher | None) -> Digits | None:
@@ -265,9 +259,7 @@ def _made(recipe: Recipe, method: Method, plan: Plan, state: State, own: Searche
         solution = _solved_grid(recipe, method, state)
         bounds = _drawn_stop(plan, state), plan.fewest_in_line
         groups = drawn_groups(plan.order, symmetry, state)
-        if own is None:
-            return dig(solution, groups, *bounds, plan.fewest_in_box)
-        return dig_with(own, Grid(solution.tobytes()), groups, *bounds).array()
+        return dig(solution, groups, *bounds, plan.fewest_in_box)
     wanted = None if recipe.minimal else recipe.paper_level
     grown = grow.grown(state, symmetry, _drawn_stop(plan, state), wanted, method.grade, own)
     return grow.pared(state, symmetry, grown, own) if recipe.minimal and grown is not None else grown
@@ -291,7 +283,7 @@ def _drawn_stop(plan: Plan, state: State) -> int:
 
 def _has_level(recipe: Recipe, method: Method, grid: Grid) -> bool:
     """Whether the method's own rating, if any, gives a puzzle the requested paper level."""
-    checked = recipe.paper_level is not None and method.checks(recipe.variant)
+    checked = recipe.paper_level is not None and method.rating is not None
     return not checked or method.grade(grid) == recipe.paper_level
 
 

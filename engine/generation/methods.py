@@ -6,14 +6,13 @@ Holds numbers and their sources; `generate` does the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from math import inf, nextafter
+from math import inf
 from typing import Final
 
 from ..grid import Grid
-from ..position import Position
 from ..rating import decision_tree, givens_and_search, weighted_rules, weights
 from .dig import Order
 
@@ -31,24 +30,6 @@ class DigLevel:
 
 # The default without a level: dig at random as long as the solution stays unique.
 TO_THE_END: Final = DigLevel(Order.RANDOM, 0, 0, -1)
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """Another edition of a system: its own levels, and the source of their numbers."""
-
-    source: str
-    paper_levels: tuple[DigLevel, ...]  # level 1 first
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """A level that random digging hardly ever reaches, as a range of the method's own measure to aim at."""
-
-    measure: Callable[[Position], float]  # rises along a chain of holes; inf beyond its limit
-    low: float
-    high: float
-    promising: float  # from this measure on, a near miss deserves many more changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,37 +59,24 @@ class Method:
     without_level: DigLevel = TO_THE_END
     # A puzzle's level and measure by its own rating, if any; None past a limit.
     rating: Callable[[Grid], tuple[int, float] | None] | None = None
-    bands: Mapping[int, Band] = field(default_factory=dict)  # by level
-    variants: Mapping[str, Variant] = field(default_factory=dict)
 
     @property
     def level_count(self) -> int:
         """The number of levels in the paper."""
         return len(self.level_names)
 
-    def levels_of(self, variant: str | None) -> tuple[DigLevel, ...]:
-        """Return how the levels dig, in a variant or in the original."""
-        return self.paper_levels if variant is None else self.variants[variant].paper_levels
-
-    def levels_in_words(self, variant: str | None = None) -> list[str]:
+    def levels_in_words(self) -> list[str]:
         """Describe each level, level 1 first: '4 high: 30..42 givens, at least 2 in a line, ...'."""
-        digs = [_in_words(each) for each in self.levels_of(variant)]
-        ratings = self.level_ratings if self.checks(variant) else ()
-        lines = []
-        for at, name in enumerate(self.level_names):
-            words = [*digs[at : at + 1], *ratings[at : at + 1]]
-            words += ["aimed at"] if at + 1 in self.bands else []
-            lines.append(f"{at + 1} {name}: {', '.join(words)}")
-        return lines
+        digs = [_in_words(each) for each in self.paper_levels]
+        return [
+            f"{at + 1} {name}: {', '.join([*digs[at : at + 1], *self.level_ratings[at : at + 1]])}"
+            for at, name in enumerate(self.level_names)
+        ]
 
     def grade(self, grid: Grid) -> int | None:
         """Return the level of a puzzle by the method's own rating; None past a limit, or without a rating."""
         found = None if self.rating is None else self.rating(grid)
         return None if found is None else found[0]
-
-    def checks(self, variant: str | None) -> bool:
-        """Whether that rating checks if a level is met; the variants have none of their own."""
-        return self.rating is not None and variant is None
 
 
 def _in_words(level: DigLevel) -> str:
@@ -130,15 +98,6 @@ _DIG_HOLE: Final = tuple(
     DigLevel(order, fewest, most, in_line - 1)
     for order, (fewest, most), (in_line, _) in zip(
         _ORDERS, weights.GIVENS_OF_LEVEL, weights.FEWEST_IN_LINE_OF_LEVEL, strict=True
-    )
-)
-
-# The English edition isn't among our sources. Programs based on it agree on these givens and on what every
-# row and column keeps; the end of the first level is open, here at the original's 80.
-_ENGLISH: Final = tuple(
-    DigLevel(order, fewest, most, in_line - 1)
-    for order, (fewest, most), in_line in zip(
-        _ORDERS, ((50, 80), (36, 49), (32, 35), (28, 31), (22, 27)), (5, 4, 3, 2, 0), strict=True
     )
 )
 
@@ -192,8 +151,6 @@ _RULES: Final = (
     "试探法",
 )
 
-_LOW, _HIGH = weights.WEIGHTED_RULES_FROM[1:3]
-
 METHODS: Final[dict[str, Method]] = {
     method.key: method
     for method in (
@@ -213,12 +170,6 @@ METHODS: Final[dict[str, Method]] = {
             paper_levels=_DIG_HOLE,
             level_ratings=_intervals("score", range(1, weights.LEVELS)),
             rating=_by_search,
-            variants={
-                "english": Variant(
-                    "the English edition of Xue, Jiang, Li, as programs that cite it have its numbers",
-                    _ENGLISH,
-                )
-            },
         ),
         Method(
             "weighted_rules",
@@ -237,11 +188,6 @@ METHODS: Final[dict[str, Method]] = {
             level_ratings=_intervals("D", weights.WEIGHTED_RULES_FROM),
             without_level=_WEIGHTED_RULES,
             rating=_by_rules,
-            # One puzzle in some 80,000 dug at random has such a D. Most below it need no fish at all, and a
-            # few changes don't add any; a D of 2.9 shows one.
-            bands={
-                3: Band(weighted_rules.up_to_fish, _LOW, nextafter(_HIGH, 0), promising=2.9),
-            },
         ),
         Method(
             "exact_cover",

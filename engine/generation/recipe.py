@@ -17,8 +17,8 @@ from ..techniques import TECHNIQUES
 from ..techniques.entry import N_
 from ..version import __version__
 from .dig import Order
-from .methods import LEVELS, METHODS, Band, DigLevel, Method
-from .solved_grids import LAS_VEGAS, MOST_CELLS, SOLVED_GRIDS
+from .methods import LEVELS, METHODS, DigLevel, Method
+from .solved_grids import MOST_CELLS, SOLVED_GRIDS
 from .symmetry import ANY, OFFERED, Symmetry
 
 FEWEST = 17  # smallest number of givens with one solution: McGuire, Tugemann, Civario 2012
@@ -64,14 +64,10 @@ class Recipe:
     method: str = "dig_hole"  # a key of METHODS
     level: int | None = None  # ours, 1..5, by the rating, with a matching number of givens
     paper_level: int | None = None  # the method's own, from 1
-    variant: str | None = None  # a key of the method's variants; None: the original
     solved_grid: str | None = None  # a key of SOLVED_GRIDS; None: the method's own
     cells: int | None = None  # 0..25 random cells that a Las Vegas grid starts from; None: 11
     order: str | None = None  # the order of digging, a value of Order; None: that of the level
-    search: str = (
-        "ours"  # which solver proves uniqueness: our fastest, or the method's "own"; then no rating,
-    )
-    # pattern or minimal puzzle with a symmetry can be aimed at
+    search: str = "ours"  # which solver proves uniqueness; min_candidates also has its "own"
     # Whether it ends with equivalence transformations; None: as the method does
     transform: bool | None = None
     symmetry: str = "none"  # a value of Symmetry, or ANY: a random one of those offered to players
@@ -94,7 +90,6 @@ class Recipe:
         _check_name("method", self.method, METHODS)
         method = METHODS[self.method]
         _check_range("level", self.level, 1, len(LEVELS))
-        self._check_variant(method)
         if self.paper_level is not None:
             if self.level is not None:
                 raise RecipeError(
@@ -163,28 +158,10 @@ class Recipe:
                     name, "expected two numbers, low and high, found %(found)s", found=shown(value)
                 )
 
-    def _check_variant(self, method: Method) -> None:
-        if self.variant is None:
-            return
-        if not method.variants:
-            raise RecipeError(
-                "variant",
-                "expected none, since %(method)s has one edition, found %(found)s",
-                method=self.method,
-                found=f"{self.variant!r}",
-            )
-        _check_name("variant", self.variant, method.variants)
-        if self.paper_level is None:
-            raise RecipeError(
-                "variant",
-                "expected a paper_level as well, 1..%(level_count)s, found none",
-                level_count=method.level_count,
-            )
-
     def _check_grid(self, method: Method) -> None:
         """Reject a number of random cells, or an order, that the method doesn't use."""
         if self.cells is not None:
-            if (self.solved_grid or method.solved_grid) not in LAS_VEGAS:
+            if (self.solved_grid or method.solved_grid) != "las_vegas":
                 raise RecipeError(
                     "cells",
                     "expected none, since %(method)s draws no Las Vegas grid, found %(found)s",
@@ -234,12 +211,19 @@ class Recipe:
         """Return how the paper level digs; None without a level, or if levels only concern the rating."""
         if self.paper_level is None or not method.paper_levels:
             return None
-        return method.levels_of(self.variant)[self.paper_level - 1]
+        return method.paper_levels[self.paper_level - 1]
 
     def _check_search(self) -> None:
         _check_name("search", self.search, SEARCHES)
         if self.search == "ours":
             return
+        if self.method != "min_candidates":
+            raise RecipeError(
+                "search",
+                "expected 'ours', since any search of %(method)s empties the same cells, found %(found)s",
+                method=self.method,
+                found=f"{self.search!r}",
+            )
         for name in ("level", "er", "minutes", "hardest", "must", "must_not", "pattern"):
             if getattr(self, name) not in (None, ()):
                 raise RecipeError(
@@ -252,14 +236,6 @@ class Recipe:
             raise RecipeError(
                 "search",
                 "expected 'ours', which minimal with a symmetry needs, found %(found)s",
-                found=f"{self.search!r}",
-            )
-        if self.band is not None:
-            raise RecipeError(
-                "search",
-                "expected 'ours', which paper_level %(paper_level)s of %(method)s needs, found %(found)s",
-                paper_level=self.paper_level,
-                method=self.method,
                 found=f"{self.search!r}",
             )
 
@@ -288,11 +264,6 @@ class Recipe:
             for name, (value, default) in own.items()
             if value != default
         }
-
-    @property
-    def band(self) -> Band | None:
-        """Return the target if random digging hardly ever reaches the paper level."""
-        return None if self.paper_level is None else METHODS[self.method].bands.get(self.paper_level)
 
     @property
     def few(self) -> bool:
@@ -444,9 +415,9 @@ class Recipe:
             return Plan(paper.order, *stop, low, high, paper.bound + 1, paper.in_box)
         level = method.without_level if self.level is None else LEVELS[self.level]
         if not self._own_numbers:
-            fewest = 0 if self.band is not None else level.fewest
-            most = 81 if self.level is None and self.band is None else level.most
-            return Plan(level.order, level.fewest, level.most, fewest, most, level.bound + 1, level.in_box)
+            most = 81 if self.level is None else level.most
+            bounds = level.fewest, level.most, level.fewest, most
+            return Plan(level.order, *bounds, level.bound + 1, level.in_box)
         fewest, most = self.fewest_givens or 0, self.most_givens or 81
         stop_low = 0 if self.minimal else fewest
         both = not self.minimal and self.fewest_givens is not None and self.most_givens is not None

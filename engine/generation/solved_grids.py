@@ -11,39 +11,29 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels import bitboard, dancing_links, depth_first, uniform_grids
+from ..kernels import dancing_links, depth_first, uniform_grids
 from ..kernels import solved_grids as kernels
 from ..kernels.rng import shuffle
-from .symmetry import Symmetry
-from .transform import redraw
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
 
 LAS_VEGAS_CELLS: Final = 11  # Xue, Jiang, Li, 5.2.1: n = 11 has a solution in 99.7 % of the draws
 MOST_CELLS: Final = 25  # with more, there is hardly ever a solution
-MOST_SEARCHES: Final = 1_000_000  # the same for plain depth-first search; one in thirty needs more
-MOST_NODES: Final = 10_000  # a start that needs more is redrawn; hardly any does
+MOST_SEARCHES: Final = 100_000  # of a Las Vegas grid; a start that needs more, one in seventeen, is redrawn
+MOST_NODES: Final = 10_000  # the same for dancing links; hardly any start needs more
 
 
 def las_vegas(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
-    """Give eleven random cells, or `cells`, a random digit that the rules allow; a solver does the rest.
+    """Give eleven random cells, or `cells`, a random digit that the rules allow; depth-first search fills the
+    rest.
 
-    A start without a solution is redrawn. Since the solver's first solution is biased by its own order, a
-    random equivalent of it is returned. Source: Xue, Jiang, Li, 5.2.1.
+    A start without a solution is redrawn. The search writes small digits first, so positions are far from
+    even until the puzzle is transformed. Source: Xue, Jiang, Li, 5.2.1.
     """
-    out = np.empty(81, np.uint8)
-    kernels.las_vegas(state, cells, MOST_NODES, bitboard.workspace(), out)
-    uniform_grids.complete_diagonal(state, uniform_grids.corners(), out)
-    redraw(state, Symmetry.NONE, out)
-    return out
-
-
-def las_vegas_plain(state: State, cells: int = LAS_VEGAS_CELLS) -> Digits:
-    """`las_vegas` as in the paper: the first solution by plain depth-first search, with its bias."""
     layout, out = np.zeros(81, np.uint8), np.zeros(81, np.uint8)
     while True:
-        drawn = kernels.draw_layout(state, cells, False, layout)
+        drawn = kernels.draw_layout(state, cells, layout)
         if drawn and depth_first.search(layout, 1, MOST_SEARCHES, out.reshape(1, 81))[0] == 1:
             return out
 
@@ -106,15 +96,8 @@ def uniform(state: State) -> Digits:
     return out
 
 
-# Generators that start from a number of random cells.
-LAS_VEGAS: Final[dict[str, Callable[[State, int], Digits]]] = {
-    "las_vegas": las_vegas,
-    "las_vegas_plain": las_vegas_plain,
-}
-
 SOLVED_GRIDS: Final[dict[str, Callable[[State], Digits]]] = {
     "las_vegas": las_vegas,
-    "las_vegas_plain": las_vegas_plain,
     "diagonal_boxes": diagonal_boxes,
     "linked_boxes": linked_boxes,
     "centre_box": centre_box,
@@ -123,8 +106,7 @@ SOLVED_GRIDS: Final[dict[str, Callable[[State], Digits]]] = {
 
 # A line about each generator, for the help.
 ABOUT: Final[dict[str, str]] = {
-    "las_vegas": f"{LAS_VEGAS_CELLS} random cells get a digit the rules allow; our solver fills the rest",
-    "las_vegas_plain": "dig_hole to the letter: the rest is what plain depth-first search finds first",
+    "las_vegas": "random cells get a digit the rules allow; depth-first search fills the rest",
     "diagonal_boxes": "three random boxes on the diagonal, then any completion with equal chance",
     "linked_boxes": "three random boxes on the diagonal, completed by dancing links in random order",
     "centre_box": "a random center box, shifted outwards; one of 9! grids (the simpler way of exact_cover)",

@@ -6,8 +6,7 @@ target range is found by bisection, with about six ratings of mostly easy puzzle
 range, or ends before it, is a near miss: then a few givens are put back and the rest is dug again.
 
 Digging keeps the method's order of cells and its limits on lines. Givens that were put back are tried again,
-after all others. No published system refills a cell, so puzzles changed here have the method `TO_ORDER`; but
-a paper level with a `Band` is reached this way by documented choice and keeps its method.
+after all others. No published system refills a cell, so puzzles changed here have the method `TO_ORDER`.
 
 Hardly any chain reaches an ER above 9. For those, givens are exchanged for others, and the solution with
 them, as long as a plain search needs as many nodes.
@@ -50,7 +49,6 @@ Digits = NDArray[np.uint8]
 MOST_JUDGED: Final = 600_000  # puzzles rated before an order counts as impossible: some 40 s
 ROUNDS: Final = 12  # consecutive fruitless changes of givens before a near miss is abandoned
 ROUNDS_OF_LEVEL: Final = 3  # the same for a level, too coarse to measure progress
-ROUNDS_OF_BAND: Final = (3, 400)  # the same for a band of a paper's measure, without and with promise
 MOST_CHANGED: Final = 3  # groups of givens put back at a time
 FEW_AT_RANDOM: Final = 90  # tenths; digging hardly ever reaches a higher ER
 MOST_JUDGED_HARD: Final = 5_000  # puzzles rated for such an ER, some 15 ms each
@@ -104,7 +102,7 @@ def aim_of(recipe: Recipe) -> Aim | None:
     """Return the target of a recipe; None if it requires no rating."""
     filters: list[Callable[[Position], bool]] = []
     aims = [*_technique_aims(recipe), *_level_aims(recipe), *_er_aims(recipe)]
-    aims += [*_time_aims(recipe), *_band_aims(recipe)]
+    aims += [*_time_aims(recipe)]
     if recipe.must or recipe.must_not:
         filters.append(uses(frozenset(recipe.must), frozenset(recipe.must_not)))
     if not aims:
@@ -117,11 +115,7 @@ def aim_of(recipe: Recipe) -> Aim | None:
     filters[:0] = first.filters
     for other in others:
         filters.insert(0, Within(other))
-    most = recipe.plan().most
-    if recipe.band is None:
-        return replace(first, filters=tuple(filters), most=most)
-    filters.insert(0, lambda position: position.givens.givens <= most)
-    return replace(first, filters=tuple(filters))
+    return replace(first, filters=tuple(filters), most=recipe.plan().most)
 
 
 def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
@@ -170,17 +164,6 @@ def _time_aims(recipe: Recipe) -> Iterator[Aim]:
     if recipe.minutes is not None:
         low, high = recipe.minutes
         yield Aim("minutes", _seconds, 60 * low, 60 * high)
-
-
-def _band_aims(recipe: Recipe) -> Iterator[Aim]:
-    band = recipe.band
-    if band is not None:
-        few, many = ROUNDS_OF_BAND
-
-        def rounds(reached: float) -> int:
-            return many if reached >= band.promising else few
-
-        yield Aim("paper_level", band.measure, band.low, band.high, rounds=rounds)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def fix_rounds(out_digits: Digits, out_taken: Masks, out_possible: Masks) -> tup
 
     A round first computes the possibilities of every open cell in int64[81] `out_possible`, then fixes the
     cells with one. out_taken: int64[27], the digits in each house, kept up to date. Returns (rounds, whether
-    there was no contradiction); the last round, which fixes nothing, is counted.
+    there was no contradiction). Ends with the round that fills the last cell, or with one that fixes nothing.
     """
     rounds = 0
     while True:
@@ -30,16 +30,20 @@ def fix_rounds(out_digits: Digits, out_taken: Masks, out_possible: Masks) -> tup
                 out_possible[cell] = candidates(cell, out_taken)
                 if out_possible[cell] == 0:
                     return rounds, False
-        fixed = False
+        fixed, left = False, False
         for cell in range(81):
             possible: Mask = out_possible[cell]
-            if out_digits[cell] == 0 and possible & (possible - 1) == 0:
+            if out_digits[cell] != 0:
+                continue
+            if possible & (possible - 1) == 0:
                 if candidates(cell, out_taken) & possible == 0:
                     return rounds, False  # a peer got the digit in the same round
                 out_digits[cell] = trailing_zeros(possible)
                 toggle(cell, possible, out_taken)
                 fixed = True
-        if not fixed:
+            else:
+                left = True
+        if not (fixed and left):
             return rounds, True
 
 

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._jit import kernel
-from .bitboard import Words, search, start
 from .rng import below, shuffle
 
 State = NDArray[np.uint64]
@@ -27,51 +26,28 @@ def allowed_digits(digits: Digits, cell: int) -> np.int64:
 
 
 @kernel
-def draw_layout(state: State, cells: int, blind: bool, out: Digits) -> bool:
+def draw_layout(state: State, cells: int, out: Digits) -> bool:
     """Write a random digit to each of `cells` random cells of uint8[81] `out`; mutates the random `state`.
 
-    The digit is one that the rules still allow; returns False if a cell has none. With `blind` it is any of
-    the nine, and False means that the rules are broken.
+    The digit is one that the rules still allow; returns False if a cell has none.
     """
     order = np.arange(81)
     shuffle(state, order)
     out[:] = 0
-    kept = True
     for place in range(cells):
         cell = order[place]
         allowed = allowed_digits(out, cell)
-        choices = np.int64(1022) if blind else allowed
         count = 0
         for digit in range(1, 10):
-            if choices >> digit & 1:
+            if allowed >> digit & 1:
                 count += 1
         if count == 0:
             return False
         chosen = below(state, count)
         for digit in range(1, 10):
-            if choices >> digit & 1:
+            if allowed >> digit & 1:
                 if chosen == 0:
                     out[cell] = digit
-                    kept = kept and allowed >> digit & 1 == 1
                     break
                 chosen -= 1
-    return kept
-
-
-@kernel
-def las_vegas(state: State, cells: int, most_nodes: int, stack: Words, out: Digits) -> int:
-    """Write a solved grid to uint8[81] `out`, drawing layouts until one has a solution within `most_nodes`.
-
-    Returns the number of layouts; mutates the random `state` and overwrites the solver's `stack`.
-    """
-    layout = np.zeros(81, np.uint8)
-    solved = np.zeros((1, 81), np.uint8)
-    drawn = 0
-    while True:
-        drawn += 1
-        if draw_layout(state, cells, False, layout):
-            start(layout, stack[0])
-            if search(1, most_nodes, stack, solved)[0] == 1:
-                for cell in range(81):
-                    out[cell] = solved[0, cell]
-                return drawn
+    return True

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from math import inf, sqrt
+from math import sqrt
 from typing import Final
 
 from ..canonical import canonical_form
@@ -21,7 +21,6 @@ from ..techniques import TECHNIQUES
 from ..techniques.keys import KEYS, NUMBER
 from . import explainer, weights
 from .compiled_walk import LOG_PRICE, OVER, SOLVED
-from .image import image_of
 from .scheme import Scheme, Subject
 from .walk import Order, OrderedTechnique, Walk
 
@@ -89,22 +88,6 @@ def order() -> Order:
     """Return the rules in order. The price of a step is its rule's weight."""
     entries = (OrderedTechnique(key, TECHNIQUES[key].on_path("weighted_rules")) for key in RULE_OF)
     return Order(entries, _PRICES)
-
-
-@cache
-def _order_up_to_fish() -> Order:
-    entries = (entry for entry in order().entries if RULE_OF[entry.key] <= RULE_OF["swordfish"])
-    return Order(entries, _PRICES)
-
-
-def up_to_fish(position: Position) -> float:
-    """Return D of the canonical form if rules 1 to 11 suffice, which then is D of all fourteen too; else inf.
-
-    The weights of rules 12 to 14 put a puzzle above D = 6 except in very long solutions.
-    """
-    image = image_of(position)
-    found = difficulty_of(_order_up_to_fish().walk(image.start if image else position))
-    return inf if found is None else found
 
 
 def difficulty_of(walk: Walk) -> float | None:

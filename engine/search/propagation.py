@@ -17,7 +17,7 @@ class Propagated:
     """The result of the rounds alone."""
 
     grid: Grid  # with the digits fixed; after a contradiction, the state at that point
-    rounds: int  # includes the last one, which fixes nothing
+    rounds: int  # up to the one that fills the last cell, or one that fixes nothing
     consistent: bool  # no cell without a possibility, no house with a digit twice
 
 

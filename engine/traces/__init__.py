@@ -18,7 +18,7 @@ from ..grid import Grid
 from .common import MOST_NODES, MOST_STEPS, Trace, as_json
 from .cover import CoverStep, CoverTrace, Live, columns_of, cover
 from .depth_first import DepthFirstStep, DepthFirstTrace, depth_first
-from .making import MOST_COUNTED, MakingStep, MakingTrace, Trial, make, recipe_of
+from .making import FIELDS, MOST_COUNTED, MakingStep, MakingTrace, Trial, make
 from .rounds import Round, RoundsTrace, StackStep, rounds
 from .rules import RuleStep, RulesTrace, rules
 from .tree import TreeTrace, tree
@@ -38,6 +38,7 @@ def trace(key: str, grid: Grid, bound: int = MOST_STEPS, **options: Any) -> Trac
 
 
 __all__ = [
+    "FIELDS",
     "MOST_COUNTED",
     "MOST_NODES",
     "MOST_STEPS",
@@ -62,7 +63,6 @@ __all__ = [
     "cover",
     "depth_first",
     "make",
-    "recipe_of",
     "rounds",
     "rules",
     "trace",

@@ -1,7 +1,8 @@
 """The five published systems generating a puzzle, step by step: the solved grid, the holes, the
 transformation.
 
-A trace draws from the seed as `generate` does, so both result in the same puzzle.
+`generate` makes the puzzle first, which says how many others are discarded because their own rating was
+another level. The trace then draws from the same seed and results in the same puzzle.
 """
 
 from __future__ import annotations
@@ -14,22 +15,25 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..generation.dig import drawn_groups
-from ..generation.generate import begun
+from ..errors import RecipeError
+from ..generation.dig import Order, drawn_groups
+from ..generation.generate import generate
+from ..generation.grow import MOST_NODES as MOST_LAYOUTS
 from ..generation.methods import METHODS
 from ..generation.recipe import Plan, Recipe
-from ..generation.solved_grids import LAS_VEGAS_CELLS, MOST_NODES, MOST_SEARCHES
+from ..generation.solved_grids import LAS_VEGAS_CELLS, MOST_NODES, MOST_SEARCHES, SOLVED_GRIDS
 from ..generation.symmetry import Symmetry
 from ..generation.transform import random_transformation
-from ..geometry import PEERS
+from ..geometry import HOUSES, PEERS
 from ..grid import Grid
 from ..kernels import uniform_grids
-from ..kernels.rng import below, shuffle
-from ..search import SEARCHERS
+from ..kernels.rng import below, seeded, shuffle
+from ..search import SEARCHERS, Searcher
 from ..search.bitboard import solution, solution_count
 from ..transformation import Transformation
 from .cover import steps_of
 from .houses import Houses
+from .rounds import rounds_of
 
 State = NDArray[np.uint64]
 
@@ -38,14 +42,18 @@ MOST_COUNTED: Final = 1_000  # solutions of a growing layout; the paper only nee
 Kind = Literal[
     "draw",  # Las Vegas: a random digit that the rules allow, in a random cell
     "box",  # a box of the diagonal, filled at random
-    "row",  # exact cover: a row chosen at random
+    "row",  # exact cover: a row chosen at random, of the column `column`
     "row_back",  # exact cover: a row taken back
     "again",  # no solution, so the grid is begun again
+    "shifted",  # exact cover: a box with the digits of the center box, its lines moved
+    "round",  # propagation: a round of the cells with one possibility
     "completed",  # the solver filled the rest
     "hole",  # a digit removed for good
     "kept",  # a rejected hole, which isn't tried again
     "given",  # growing: a digit added
     "skipped",  # growing: a cell where only one digit is possible, left empty
+    "eased",  # growing: a digit added to a puzzle that is too hard
+    "withdrawn",  # growing: half of the digits of a puzzle that is too easy, taken back
     "transposed",
     "rows",
     "columns",
@@ -72,17 +80,17 @@ class MakingStep:
     cells: tuple[int, ...] = ()  # written, emptied or tried
     reason: Reason | None = None  # for `kept`
     trials: tuple[Trial, ...] = ()  # for `hole` and `kept`: the other digits, up to the first with a solution
-    solutions: int | None = None  # for `given` and `skipped`: solutions left, counted up to MOST_COUNTED
+    solutions: int | None = None  # while growing: solutions left, counted up to MOST_COUNTED
+    column: int | None = None  # for `row`: the column of the matrix that had the fewest rows
 
 
 @dataclass(frozen=True, slots=True)
 class MakingTrace:
     """How one system generated one puzzle."""
 
-    key: str  # of the method
     recipe: Recipe
-    seed: int
-    discarded: int  # puzzles discarded because their own rating was another level
+    seed: int  # of the puzzle itself: with it, nothing is discarded
+    discarded: int  # puzzles discarded because they were of another level
     order: tuple[int, ...]  # the cells in the order of trying; empty if nothing is dug
     plan: Plan  # where digging stops: `plan.stop_low` is the number drawn for this puzzle
     steps: tuple[MakingStep, ...]
@@ -113,42 +121,34 @@ class MakingTrace:
         return self.steps[step - 1].grid if step else _EMPTY
 
 
-def make(
-    key: str,
-    seed: int,
-    *,
-    paper_level: int | None = None,
-    order: str | None = None,
-    cells: int | None = None,
-    stop: Callable[[], bool] = lambda: False,
-) -> MakingTrace:
-    """Generate the puzzle of a method and a seed, step by step.
+def make(recipe: Recipe, seed: int, stop: Callable[[], bool] = lambda: False) -> MakingTrace:
+    """Generate the puzzle of a system's recipe and a seed, step by step.
 
-    key: of METHODS. paper_level, order, cells: as in `Recipe`; a level that only a search for near misses
-    reaches (a `Band`) and a level of a method that digs nothing are rejected. The Las Vegas grid is the
-    paper's own: plain depth-first search completes it. Raises RecipeError, and OutOfTime once `stop` returns
-    True.
+    recipe: with nothing but the fields that the systems have: method, paper_level, solved_grid, cells, order,
+    search and transform. Raises RecipeError, and OutOfTime once `stop` returns True before a try.
 
-    >>> make("exact_cover", 7).puzzle == generate(Recipe(method="exact_cover"), 7).grid
+    >>> make(Recipe("exact_cover"), 7).puzzle == generate(Recipe("exact_cover"), 7).grid
     True
     """
-    recipe = recipe_of(key, paper_level=paper_level, order=order, cells=cells)
-    method = METHODS[key]
-    state, discarded = begun(recipe, seed, stop)
-    steps = list(_GRIDS[key](state, recipe))
-    stopped = recipe.plan()
+    for name in recipe.asked:
+        if name not in FIELDS:
+            raise RecipeError(name, "expected none, since no published system has it")
+    made = generate(recipe, seed, stop)
+    method, stopped, state = METHODS[recipe.method], recipe.plan(), seeded(made.seed)
     tried: tuple[int, ...] = ()
-    if method.solved_grid is not None:
+    if method.solved_grid is None:
+        steps = list(_grown(state, recipe))
+    else:
+        steps = list(_GRIDS[recipe.solved_grid or method.solved_grid](state, recipe))
         stopped = replace(stopped, stop_low=_drawn_stop(stopped, state))
         tried = tuple(int(cell) for (cell,) in drawn_groups(stopped.order, Symmetry.NONE, state))
         steps += _dug(steps[-1].grid, tried, stopped)
     if recipe.transformed:
         steps += _transformed(steps[-1].grid, random_transformation(state))
     return MakingTrace(
-        key=key,
         recipe=recipe,
-        seed=seed,
-        discarded=discarded,
+        seed=made.seed,
+        discarded=(made.seed - seed) >> 32,
         order=tried,
         plan=stopped,
         steps=tuple(steps),
@@ -156,14 +156,7 @@ def make(
     )
 
 
-def recipe_of(
-    key: str, *, paper_level: int | None = None, order: str | None = None, cells: int | None = None
-) -> Recipe:
-    """Return the recipe that `make` follows."""
-    plain = "las_vegas_plain" if METHODS[key].solved_grid == "las_vegas" else None
-    return Recipe(method=key, solved_grid=plain, paper_level=paper_level, order=order, cells=cells)
-
-
+FIELDS: Final = ("method", "paper_level", "solved_grid", "cells", "order", "search", "transform")
 _EMPTY: Final = Grid(bytes(81))
 
 
@@ -172,7 +165,7 @@ def _drawn_stop(plan: Plan, state: State) -> int:
 
 
 def _las_vegas(state: State, recipe: Recipe) -> Iterator[MakingStep]:
-    """Fill random cells with random digits until depth-first search completes them."""
+    """Fill random cells with random digits until the method's search completes them."""
     wanted = LAS_VEGAS_CELLS if recipe.cells is None else recipe.cells
     while True:
         houses, places = Houses(_EMPTY), np.arange(81)
@@ -187,10 +180,17 @@ def _las_vegas(state: State, recipe: Recipe) -> Iterator[MakingStep]:
         else:
             found = SEARCHERS["depth_first"](_grid(houses), 1, MOST_SEARCHES)
             complete = found.solutions[0] if found.solutions else None
-        if complete is not None:
-            yield MakingStep("completed", complete)
-            return
-        yield MakingStep("again", _EMPTY)
+        if complete is None:
+            yield MakingStep("again", _EMPTY)
+            continue
+        if METHODS[recipe.method].solver == "propagation":
+            digits = bytearray(_grid(houses).digits)
+            for each in rounds_of(houses):
+                for cell, digit in each.fixed:
+                    digits[cell] = digit
+                yield MakingStep("round", Grid(bytes(digits)), tuple(cell for cell, _ in each.fixed))
+        yield MakingStep("completed", complete)
+        return
 
 
 def _diagonal(state: State) -> Iterator[MakingStep]:
@@ -218,17 +218,33 @@ def _linked_boxes(state: State, _recipe: Recipe) -> Iterator[MakingStep]:
     while True:
         steps = list(_diagonal(state))
         yield from steps
-        digits, nodes = bytearray(steps[-1].grid.digits), 0
+        digits, nodes, columns = bytearray(steps[-1].grid.digits), 0, [0]
         for each in steps_of(steps[-1].grid, 1, partial(_shuffled, state)):
             nodes = each.nodes
+            if each.kind == "column":
+                columns.append(each.columns[0])
+            elif each.kind == "column_back":
+                columns.pop()
             if each.kind not in ("row", "row_back", "solution") or nodes > MOST_NODES:
                 continue
             if each.row is None:
                 yield MakingStep("completed", Grid(bytes(digits)))
                 return
             digits[each.row // 9] = each.row % 9 + 1 if each.covers else 0
-            yield MakingStep("row" if each.covers else "row_back", Grid(bytes(digits)), (each.row // 9,))
+            kind: Kind = "row" if each.covers else "row_back"
+            yield MakingStep(kind, Grid(bytes(digits)), (each.row // 9,), column=columns[-1])
         yield MakingStep("again", _EMPTY)
+
+
+def _centre_box(state: State, _recipe: Recipe) -> Iterator[MakingStep]:
+    """Fill the center box at random, then the others with its lines moved."""
+    solved, out = SOLVED_GRIDS["centre_box"](state).tolist(), bytearray(81)
+    for number, box in enumerate((4, 3, 5, 1, 7, 0, 2, 6, 8), 1):
+        cells = HOUSES[18 + box]
+        for cell in cells:
+            out[cell] = solved[cell]
+        kind: Kind = "box" if number == 1 else "completed" if number == 9 else "shifted"
+        yield MakingStep(kind, Grid(bytes(out)), tuple(cells))
 
 
 def _shuffled(state: State, rows: list[int]) -> list[int]:
@@ -238,29 +254,65 @@ def _shuffled(state: State, rows: list[int]) -> list[int]:
 
 
 def _grown(state: State, recipe: Recipe) -> Iterator[MakingStep]:
-    """Put digits of solutions into random cells of an empty grid until one solution is left."""
-    plan = recipe.plan()
-    _drawn_stop(plan, state)  # `generate` draws it for every method
-    digits = bytearray(81)
-    for (cell,) in drawn_groups(plan.order, Symmetry.NONE, state).tolist():
-        before = Grid(bytes(digits))
-        choices = np.arange(1, 10)
-        shuffle(state, choices)
-        allowed = Houses(before).candidates(cell)
-        able = [digit for digit in choices.tolist() if digit in allowed and _fits(before, cell, digit)]
-        if len(able) == 1:  # it rules nothing out
-            yield MakingStep("skipped", before, (cell,), solutions=solution_count(before, MOST_COUNTED))
-            continue
-        digits[cell] = able[0]
-        after = Grid(bytes(digits))
-        left = solution_count(after, MOST_COUNTED)
-        yield MakingStep("given", after, (cell,), solutions=left)
-        if left == 1:
+    """Put digits of solutions into random cells of an empty grid until one solution is left.
+
+    For a grade, `grow.grown` describes what follows.
+    """
+    _drawn_stop(recipe.plan(), state)  # `generate` draws it for every method
+    searcher = None if recipe.search == "ours" else SEARCHERS[METHODS[recipe.method].solver]
+    grade, wanted = METHODS[recipe.method].grade, recipe.paper_level
+    digits, added = bytearray(81), []
+    while True:
+        cells = [int(cell) for (cell,) in drawn_groups(Order.RANDOM, Symmetry.NONE, state)]
+        for cell in cells:
+            if digits[cell]:
+                continue
+            before = Grid(bytes(digits))
+            able = _able(state, before, cell, searcher)
+            if len(able) < 2:  # it rules nothing out
+                yield MakingStep("skipped", before, (cell,), solutions=solution_count(before, MOST_COUNTED))
+                continue
+            digits[cell] = able[0]
+            added.append(cell)
+            after = Grid(bytes(digits))
+            left = solution_count(after, MOST_COUNTED)
+            yield MakingStep("given", after, (cell,), solutions=left)
+            if (left if searcher is None else len(searcher(after, 2, MOST_LAYOUTS).solutions)) == 1:
+                break
+        spare = [cell for cell in cells if not digits[cell]]
+        while wanted is not None and _misses(grade(Grid(bytes(digits))), wanted) > 0 and spare:
+            cell = spare.pop()
+            digits[cell] = next(iter(_able(state, Grid(bytes(digits)), cell, searcher)), 0)
+            added.append(cell)
+            yield MakingStep("eased", Grid(bytes(digits)), (cell,), solutions=1)
+        if wanted is None or _misses(grade(Grid(bytes(digits))), wanted) == 0:
             return
+        half = len(added) // 2
+        for cell in added[half:]:
+            digits[cell] = 0
+        left = solution_count(Grid(bytes(digits)), MOST_COUNTED)
+        yield MakingStep("withdrawn", Grid(bytes(digits)), tuple(added[half:]), solutions=left)
+        del added[half:]
 
 
-def _fits(grid: Grid, cell: int, digit: int) -> bool:
-    return solution(_with(grid, cell, digit)) is not None
+def _misses(found: int | None, wanted: int) -> int:
+    return 1 if found is None else found - wanted
+
+
+def _able(state: State, grid: Grid, cell: int, searcher: Searcher | None) -> list[int]:
+    """Return the first digits, one or two, that lead to a solution in a random order."""
+    choices, able = np.arange(1, 10), []
+    shuffle(state, choices)
+    allowed = Houses(grid).candidates(cell)
+    for digit in choices.tolist():
+        after = _with(grid, cell, digit)
+        if digit in allowed and (
+            solution(after) if searcher is None else searcher(after, 1, MOST_LAYOUTS).solutions
+        ):
+            able.append(digit)
+            if len(able) == 2:
+                break
+    return able
 
 
 def _dug(solved: Grid, order: tuple[int, ...], plan: Plan) -> Iterator[MakingStep]:
@@ -323,9 +375,8 @@ def _with(grid: Grid, cell: int, digit: int) -> Grid:
 
 
 _GRIDS: Final[Mapping[str, Callable[[State, Recipe], Iterator[MakingStep]]]] = {
-    "dig_hole": _las_vegas,
-    "weighted_rules": _diagonal_boxes,
-    "exact_cover": _linked_boxes,
-    "min_candidates": _grown,
-    "propagation": _las_vegas,
+    "las_vegas": _las_vegas,
+    "diagonal_boxes": _diagonal_boxes,
+    "linked_boxes": _linked_boxes,
+    "centre_box": _centre_box,
 }

@@ -95,7 +95,7 @@ def rounds(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) ->
     """Return the trace of `grid`."""
     found = solver.search(grid, 2, most_nodes)
     houses = None if grid.faults() else Houses(grid)
-    seen = tuple(_rounds(houses)) if houses is not None else ()
+    seen = tuple(rounds_of(houses)) if houses is not None else ()
     consistent = houses is not None and seen[-1].contradiction is None
     review: tuple[int, ...] = ()
     kept: Kept[StackStep] = Kept(())
@@ -125,7 +125,8 @@ def rounds(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) ->
     )
 
 
-def _rounds(houses: Houses) -> Iterator[Round]:
+def rounds_of(houses: Houses) -> Iterator[Round]:
+    """Fix sole possibilities in `houses`, round by round."""
     while True:
         possible = [() if houses.digits[cell] else houses.candidates(cell) for cell in range(81)]
         dead = next((c for c in range(81) if houses.digits[c] == 0 and not possible[c]), None)
@@ -143,7 +144,7 @@ def _rounds(houses: Houses) -> Iterator[Round]:
                 houses.put(cell, digits[0])
                 fixed.append((cell, digits[0]))
         yield Round(tuple(possible), tuple(fixed), clash)
-        if clash is not None or not fixed:
+        if clash is not None or not fixed or 0 not in houses.digits:
             return
 
 

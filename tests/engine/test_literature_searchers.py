@@ -154,7 +154,7 @@ def test_rounds_fix_lone_possibilities_until_nothing_changes() -> None:
         fixed = {cell: found[0] for cell, found in lone.items() if len(found) == 1}
         for cell, digit in fixed.items():
             digits[cell] = digit
-        if not fixed:
+        if not fixed or 0 not in digits:
             break
     assert (list(after.grid.digits), after.rounds, after.consistent) == (digits, rounds, True)
 

@@ -9,16 +9,21 @@ import pytest
 from engine import Grid, Recipe, RecipeError, generate, solution, solution_count
 from engine.generation.dig import Order
 from engine.generation.methods import METHODS
-from engine.traces import MakingTrace, as_json, make, recipe_of
+from engine.traces import MakingTrace, as_json, make
 
 ASKED = [
     ("dig_hole", {}),
     *(("dig_hole", {"paper_level": level}) for level in range(1, 6)),
     ("dig_hole", {"order": "interlaced", "cells": 4}),
+    ("dig_hole", {"transform": False}),
     ("weighted_rules", {}),
     ("weighted_rules", {"order": "serpentine"}),
+    *(("weighted_rules", {"paper_level": level}) for level in range(1, 6)),
     ("exact_cover", {}),
+    ("exact_cover", {"solved_grid": "centre_box"}),
     ("min_candidates", {}),
+    *(("min_candidates", {"paper_level": level}) for level in range(1, 5)),
+    *(("min_candidates", {"paper_level": level, "search": "own"}) for level in (1, 3)),
     *(("propagation", {"paper_level": level}) for level in range(1, 4)),
 ]
 
@@ -26,11 +31,14 @@ ASKED = [
 @pytest.fixture(scope="module", params=ASKED, ids=lambda asked: f"{asked[0]} {asked[1]}")
 def made(request: pytest.FixtureRequest) -> MakingTrace:
     key, wanted = request.param
-    return make(key, 20240229, **wanted)
+    return make(Recipe(key, **wanted), 7)
 
 
 def test_a_trace_ends_at_the_puzzle_that_generate_makes(made: MakingTrace) -> None:
-    assert made.puzzle == generate(made.recipe, made.seed).grid == made.grid_at(len(made))
+    puzzle = generate(made.recipe, 7)
+    assert made.puzzle == puzzle.grid == made.grid_at(len(made))
+    assert made.seed == puzzle.seed == 7 + (made.discarded << 32)
+    assert made.level in (None, made.recipe.paper_level or made.level)
     assert made.grid_at(0) == Grid(bytes(81))
     with pytest.raises(IndexError):
         made.grid_at(len(made) + 1)
@@ -79,7 +87,7 @@ def test_both_bounds_hold_after_every_hole(made: MakingTrace) -> None:
 
 
 def test_a_grid_that_grows_has_fewer_solutions_with_every_given() -> None:
-    grown = [step for step in make("min_candidates", 3).steps if step.kind in ("given", "skipped")]
+    grown = [step for step in make(Recipe("min_candidates"), 3).steps if step.kind in ("given", "skipped")]
     counts = [step.solutions for step in grown if step.solutions is not None]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] == 1
@@ -87,14 +95,14 @@ def test_a_grid_that_grows_has_fewer_solutions_with_every_given() -> None:
 
 def test_a_beginning_without_a_solution_is_drawn_again() -> None:
     """With 25 random cells most have no solution."""
-    again = make("dig_hole", 1, cells=25)
+    again = make(Recipe(cells=25), 1)
     assert "again" in [step.kind for step in again.steps]
     assert again.puzzle == generate(again.recipe, 1).grid
 
 
 @pytest.mark.parametrize("order", Order)
 def test_an_order_is_the_one_of_figure_4(order: Order) -> None:
-    tried = make("dig_hole", 5, order=order.value).order
+    tried = make(Recipe(order=order.value), 5).order
     assert sorted(tried) == list(range(81))
     rows = [tried[9 * row : 9 * row + 9] for row in range(9)]
     if order is Order.LEFT_TO_RIGHT:
@@ -108,7 +116,7 @@ def test_an_order_is_the_one_of_figure_4(order: Order) -> None:
 
 def test_the_four_transformations_end_what_the_paper_ends_with_them() -> None:
     for key, method in METHODS.items():
-        kinds = {step.kind for step in make(key, 11).steps}
+        kinds = {step.kind for step in make(Recipe(key), 11).steps}
         assert kinds.isdisjoint({"rows", "columns", "digits"}) != method.transformed
 
 
@@ -134,7 +142,24 @@ def test_a_wish_that_a_method_cannot_have_is_refused(wanted: dict[str, object], 
     assert refused.value.field == field
 
 
-def test_a_level_found_by_search_alone_has_no_steps_to_show() -> None:
-    with pytest.raises(RecipeError):
-        make("weighted_rules", 1, paper_level=3)
-    assert recipe_of("weighted_rules").paper_level is None
+def test_what_no_system_has_is_not_traced() -> None:
+    with pytest.raises(RecipeError) as refused:
+        make(Recipe(symmetry="half_turn"), 1)
+    assert refused.value.field == "symmetry"
+
+
+def test_a_rare_level_is_met_by_discarding_what_is_of_another() -> None:
+    made = make(Recipe("weighted_rules", paper_level=3), 1)
+    assert made.level == 3
+    assert made.discarded == 8_951
+    assert make(made.recipe, made.seed).discarded == 0
+
+
+def test_a_grade_is_grown_by_adding_to_hard_puzzles_and_taking_from_easy_ones() -> None:
+    kinds = {
+        step.kind
+        for grade in (1, 4)
+        for seed in range(4)
+        for step in make(Recipe("min_candidates", paper_level=grade), seed).steps
+    }
+    assert kinds == {"given", "skipped", "eased", "withdrawn"}

@@ -36,7 +36,7 @@ def test_one_seed_is_one_sequence_of_grids(key: str) -> None:
     assert len(set(grids)) == 5
 
 
-@pytest.mark.parametrize("key", [key for key in SOLVED_GRIDS if key != "las_vegas_plain"])
+@pytest.mark.parametrize("key", [key for key in SOLVED_GRIDS if key != "las_vegas"])
 def test_every_digit_is_as_likely_in_every_cell(key: str) -> None:
     state, drawn = seeded(20240229), 9 * 200
     counts = np.zeros((81, 10), np.int64)
@@ -51,7 +51,7 @@ def test_every_digit_is_as_likely_in_every_cell(key: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["las_vegas", "uniform", "diagonal_boxes"])
+@pytest.mark.parametrize("key", ["uniform", "diagonal_boxes"])
 def test_no_class_of_first_bands_is_favoured(key: str) -> None:
     """Compared with the sizes of the classes: the number of completions of a band varies too little to
     show.
@@ -115,20 +115,10 @@ def test_a_centre_box_makes_one_grid_each() -> None:
 def test_a_layout_has_as_many_digits_as_asked_and_keeps_the_rules() -> None:
     state, layout = seeded(2), np.empty(81, np.uint8)
     for cells in (1, 11, 17):
-        assert draw_layout(state, cells, False, layout)
+        assert draw_layout(state, cells, layout)
         grid = Grid(layout.tobytes())
         assert grid.givens == cells
         assert grid.faults() == []
-
-
-@pytest.mark.kernel
-def test_a_blind_layout_reports_whether_it_broke_the_rules() -> None:
-    state, layout = seeded(2), np.empty(81, np.uint8)
-    verdicts = []
-    for _ in range(50):
-        verdicts.append(draw_layout(state, 11, True, layout))
-        assert verdicts[-1] == (Grid(layout.tobytes()).faults() == [])
-    assert set(verdicts) == {True, False}
 
 
 @pytest.mark.kernel

@@ -147,16 +147,15 @@ def test_progress_without_htmx_leads_to_the_page(app: Flask, cora: Curator) -> N
 
 
 PAPERS = [
-    {"method": key, "paper_level": str(level) if level else "", "variant": variant or ""}
+    {"method": key, "paper_level": str(level) if level else ""}
     for key, method in METHODS.items()
-    for variant in (None, *method.variants)
     for level in range(1, method.level_count + 1) or (None,)
 ]
 
 
 def test_each_method_and_each_of_its_levels_is_ordered_and_made(app: Flask, cora: Curator) -> None:
     """Two of each, and every puzzle keeps its order's recipe and has the paper's level."""
-    assert len(PAPERS) == 5 + 5 + 5 + 1 + 4 + 3
+    assert len(PAPERS) == 5 + 5 + 1 + 4 + 3
     for number, fields in enumerate(PAPERS):
         form = {**FORM, "level": "", "seed": str(10 * number), **fields}
         assert cora.post("/admin/orders", form).status_code == 303, fields
@@ -173,11 +172,11 @@ def test_each_method_and_each_of_its_levels_is_ordered_and_made(app: Flask, cora
             recipe = Recipe.of(json.loads(puzzle.recipe or ""))
             method = METHODS[recipe.method]
             assert puzzle.method == recipe.method
-            if recipe.paper_level is not None and method.checks(recipe.variant):
+            if recipe.paper_level is not None and method.rating is not None:
                 assert method.grade(engine.parse(puzzle.givens)) == recipe.paper_level
     cora.get("/admin/orders")
     names = cora.page.find_all(class_="job__name")
-    assert sum("paper level 3" in job.text for job in names) == 5
+    assert sum("paper level 3" in job.text for job in names) == 4
 
 
 def test_an_order_names_its_level(cora: Curator) -> None:
@@ -188,20 +187,18 @@ def test_an_order_names_its_level(cora: Curator) -> None:
 
 def _recipe(fields: dict[str, str]) -> Recipe:
     level = fields["paper_level"]
-    return Recipe(
-        fields["method"], paper_level=int(level) if level else None, variant=fields["variant"] or None
-    )
+    return Recipe(fields["method"], paper_level=int(level) if level else None)
 
 
-def test_a_pure_variant_is_ordered_and_each_puzzle_stores_which_it_was(app: Flask, cora: Curator) -> None:
-    wishes = {"paper_level": "4", "solved_grid": "las_vegas_plain", "order": "interlaced", "cells": "4"}
-    wishes |= {"search": "own", "transform": "no"}
+def test_a_papers_parts_are_ordered_and_each_puzzle_stores_them(app: Flask, cora: Curator) -> None:
+    wishes = {"paper_level": "4", "solved_grid": "las_vegas", "order": "interlaced", "cells": "4"}
+    wishes |= {"transform": "no"}
     assert cora.post("/admin/orders", {**FORM, "level": "", **wishes}).status_code == 303
     finish(app)
     with app.app_context():
         recipes = list(db.session.scalars(sa.select(Puzzle.recipe).where(Puzzle.order_id.is_not(None))))
-    wanted = {"paper_level": 4, "solved_grid": "las_vegas_plain", "order": "interlaced", "cells": 4}
-    wanted |= {"search": "own", "transform": False}
+    wanted = {"paper_level": 4, "solved_grid": "las_vegas", "order": "interlaced", "cells": 4}
+    wanted |= {"transform": False}
     assert [json.loads(recipe or "") for recipe in recipes] == [wanted] * 2
     cora.get(f"/admin/orders?like={order_of(app).id}")
     for name, value in wishes.items():
@@ -255,8 +252,6 @@ REFUSED: list[tuple[dict[str, str | list[str]], str, str]] = [
     ({"level": "5", "paper_level": "3"}, "paper_level", "Set the level above to Any."),
     (PAPER | {"method": "exact_cover"}, "paper_level", "This method has no levels of its own."),
     (PAPER | {"paper_level": "5"}, "paper_level", "Choose a level from 1 to 3."),
-    (PAPER | {"variant": "english"}, "variant", "This method has only one edition."),
-    ({"level": "", "variant": "english"}, "variant", "Choose a level in the paper, too."),
     (
         {"method": "min_candidates", "solved_grid": "uniform"},
         "solved_grid",
@@ -267,7 +262,6 @@ REFUSED: list[tuple[dict[str, str | list[str]], str, str]] = [
     ({"method": "min_candidates", "order": "random"}, "order", "This method digs nothing."),
     (PAPER | {"most_givens": "30"}, "most_givens", "This paper’s level has 55 to 80 givens."),
     (PAPER | {"minimal": "1"}, "minimal", "This paper’s level keeps more givens than it needs."),
-    ({"search": "own"}, "search", "Choose our own check. Your other choices need it."),
     ({"pattern": "x" * 3 + "." * 78}, "pattern", "Mark 17 to 81 givens. You marked 3."),
     (
         {"pattern": "x" * 27 + "." * 54},
@@ -311,7 +305,8 @@ def test_the_form_has_every_field_that_it_knows_and_every_field_of_a_recipe(cora
     shown = {tag["name"] for tag in form.find_all(["input", "select", "textarea"])}
     assert shown == FIELDS - {"desk_password", "desk_code"}
     ranges = {f"{name}_{end}" for name in ("er", "minutes") for end in ("from", "to")}
-    not_offered = {"effort"}  # an order has a budget instead: it continues with the next seed
+    # An order has a budget instead of an effort: it continues with the next seed.
+    not_offered = {"effort", "search"}
     assert set(Recipe.__dataclass_fields__) - {"er", "minutes"} - not_offered == shown - ranges - {
         "csrf_token",
         "count",
@@ -325,7 +320,6 @@ def test_the_form_shows_the_source_of_each_method(cora: Curator) -> None:
     about = cora.page.find(class_="order__about").get_text(" ")
     for method in METHODS.values():
         assert method.source in about
-        assert all(variant.source in about for variant in method.variants.values())
         assert all(f"{number} {name}" in about for number, name in enumerate(method.level_names, 1))
     offered = {option["value"] for option in cora.page.find(id="solved_grid").find_all("option")}
     assert offered == {"", *SOLVED_GRIDS}

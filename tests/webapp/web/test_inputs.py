@@ -114,7 +114,6 @@ GOOD = {
     "system": "c",
     "tab": "near",
     "typed": "A",
-    "variant": "english",
     "view": "public",
     "was": "." * 81,
     "year": "2026",

@@ -27,7 +27,6 @@ class MethodView:
     solver: str
     rating: str
     levels: str
-    variants: tuple[tuple[str, str], ...]  # name, source
     solved_grid: str
 
 
@@ -40,10 +39,6 @@ def method_views() -> list[MethodView]:
             f"{method.solver} ({ABOUT[method.solver].source})",
             SOURCES[RATINGS[key]] if key in RATINGS else "",
             "; ".join(method.levels_in_words()),
-            tuple(
-                (variant_name(name), f"{variant.source}; {'; '.join(method.levels_in_words(name))}")
-                for name, variant in method.variants.items()
-            ),
             "" if method.solved_grid is None else solved_grid_name(method.solved_grid),
         )
         for key, method in METHODS.items()
@@ -53,11 +48,6 @@ def method_views() -> list[MethodView]:
 def paper_levels() -> Sequence[int]:
     """Return the levels from 1 to the highest of any method."""
     return range(1, 1 + max(method.level_count for method in METHODS.values()))
-
-
-def variants() -> list[tuple[str, str]]:
-    """Return key and name of every variant of any method."""
-    return [(key, variant_name(key)) for method in METHODS.values() for key in method.variants]
 
 
 def solved_grids() -> list[tuple[str, str]]:
@@ -79,16 +69,10 @@ def method_name(key: str) -> str:
     }.get(key, key)
 
 
-def variant_name(key: str) -> str:
-    """Return the display name of a method's variant."""
-    return {"english": _("English edition")}.get(key, key)
-
-
 def solved_grid_name(key: str) -> str:
     """Return the display name of a way to generate a solved grid."""
     return {
         "las_vegas": _("Las Vegas: random digits, then a search"),
-        "las_vegas_plain": _("Las Vegas, as in the paper’s code"),
         "diagonal_boxes": _("Diagonal boxes first"),
         "linked_boxes": _("Linked boxes"),
         "centre_box": _("Center box first"),

@@ -42,10 +42,6 @@ def in_words(error: RecipeError) -> str:
             return _("This method has no levels of its own.")
         case "paper_level" if "high" in found:
             return _("Choose a level from 1 to %(most)s.", most=found["high"])
-        case "variant" if "method" in found:
-            return _("This method has only one edition.")
-        case "variant" if "level_count" in found:
-            return _("Choose a level in the paper, too.")
         case "solved_grid" if "method" in found:
             return _("This method doesn’t start from a solved grid.")
         case "cells" if "method" in found:
@@ -60,8 +56,6 @@ def in_words(error: RecipeError) -> str:
             )
         case "minimal":
             return _("This paper’s level keeps more givens than it needs.")
-        case "search" if "names" not in found:
-            return _("Choose our own check. Your other choices need it.")
         case "pattern":
             return _pattern(found)
     return _("Choose one of the options.")

@@ -20,7 +20,6 @@ from webapp.curation.orders.methods import (
     method_name,
     solved_grid_name,
     symmetry_name,
-    variant_name,
 )
 from webapp.curation.orders.orders import Wish
 from webapp.curation.team.access import CODE, PASSWORD, curator
@@ -46,10 +45,8 @@ TEXTS = {  # text fields, and their values without a requirement
     "hardest": "",
     "symmetry": "none",
     "method": "dig_hole",
-    "variant": "",
     "solved_grid": "",
     "order": "",
-    "search": "ours",
 }
 TRANSFORMS = {"": None, "yes": True, "no": False}
 FIELDS = {
@@ -117,7 +114,6 @@ def _page(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
         symmetries=[(key, symmetry_name(key)) for key in (ANY, *(each.value for each in Symmetry))],
         methods=[(key, method_name(key)) for key in METHODS],
         paper_levels=[(level, level) for level in methods.paper_levels()],
-        variants=methods.variants(),
         solved_grids=methods.solved_grids(),
         orders_of_digging=orders_of_digging(),
         about=methods.method_views(),
@@ -310,8 +306,6 @@ def in_words(order: Order) -> list[str]:
         words.append(_("method: %(name)s", name=method_name(recipe["method"])))
     if "paper_level" in recipe:
         words.append(_("paper level %(level)s", level=recipe["paper_level"]))
-    if "variant" in recipe:
-        words.append(variant_name(recipe["variant"]))
     if "solved_grid" in recipe:
         words.append(_("solved grid: %(name)s", name=solved_grid_name(recipe["solved_grid"])))
     if "cells" in recipe:
@@ -322,8 +316,6 @@ def in_words(order: Order) -> list[str]:
         )
     if "order" in recipe:
         words.append(_("dug in order: %(name)s", name=order_name(recipe["order"])))
-    if "search" in recipe:
-        words.append(_("with the method’s own search"))
     if "transform" in recipe:
         words.append(_("transformed") if recipe["transform"] else _("not transformed"))
     return words or [_("any puzzle")]
