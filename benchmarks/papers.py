@@ -5,7 +5,7 @@ only the outcome counts, holes or levels, ours digs: it empties the same cells, 
 tests/engine/test_paper_generation.py proves. We do not have the papers' puzzles: the 27 puzzles are three for
 each of nine grades made here, of 40, 38, ... 24 givens; puzzles A, B, C are those of the proposal's three
 levels; systems/calibration.py describes system B's. Times are processor time of one core, without compiling.
-It takes about half an hour. The number of trials is part of a row's name, so there is no smaller table;
+It takes some minutes. The number of trials is part of a row's name, so there is no smaller table;
 NINEFOLD_SYSTEMS=AD measures only those two systems. The column "published" holds only figures printed in
 the texts.
 """

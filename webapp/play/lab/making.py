@@ -119,12 +119,9 @@ def made(wish: Wish, who: str, now: datetime) -> MakingTrace:
         end = thread_time() + PROCESSOR
         try:
             known = make(
-                wish.system.key,
+                engine.Recipe(wish.system.key, paper_level=wish.level, order=wish.order, cells=wish.cells),
                 wish.seed,
-                paper_level=wish.level,
-                order=wish.order,
-                cells=wish.cells,
-                stop=lambda: thread_time() > end,
+                lambda: thread_time() > end,
             )
         except (engine.RecipeError, OutOfTime):
             raise BadInput(level=_("No puzzle of this level turned up. Try another seed.")) from None
