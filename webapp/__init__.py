@@ -66,7 +66,7 @@ def create_app(
     app.config["COMPRESS_MIN_SIZE"] = 1400
     app.config["COMPRESS_BR_LEVEL"] = 5  # 11 % smaller than at 4, for under a millisecond a page
     app.extensions["settings"] = settings
-    entries = app.extensions["capabilities"] = load(packages, settings.without)
+    entries = app.extensions["capabilities"] = load(packages)
     app.extensions["clock"] = clock
     app.extensions["steady"] = steady or (boottime if clock is utcnow else following(clock))
     app.jinja_env.globals.update(WORDS, menu=entries.links, version=__version__)

@@ -21,7 +21,6 @@ from flask import Blueprint, Flask, current_app, render_template, request
 from markupsafe import Markup
 
 from webapp.models import Attempt
-from webapp.process.config import SettingError
 from webapp.process.database import Base, Busy
 from webapp.process.jobs import Job, Retention
 
@@ -127,8 +126,7 @@ class Records:
 class Capability:
     """One part of the site."""
 
-    key: str  # the name in WITHOUT
-    optional: bool = False
+    key: str
     pages: Sequence[Blueprint] = ()  # blueprints whose pages a sign-in may return to
     blueprints: Sequence[Blueprint] = ()  # all other blueprints
     places: Sequence[Place] = ()
@@ -154,23 +152,8 @@ class Capability:
     set_up: Callable[[Flask], None] | None = None
 
 
-class Capabilities:
-    """The capabilities of one app."""
-
-    def __init__(self, entries: Iterable[Capability], without: Iterable[str] = ()) -> None:
-        # Includes those that are off: their rows are still exported, merged and deleted
-        self.all = tuple(entries)
-        off, optional = frozenset(without), {entry.key for entry in self.all if entry.optional}
-        if unknown := off - optional:
-            known = ", ".join(sorted(optional))
-            raise SettingError("WITHOUT", f"expected some of {known}, found {min(unknown)!r}")
-        self._on = [entry for entry in self.all if not (entry.optional and entry.key in off)]
-
-    def __iter__(self) -> Iterator[Capability]:
-        return iter(self._on)
-
-    def __contains__(self, key: object) -> bool:
-        return any(entry.key == key for entry in self)
+class Capabilities(tuple[Capability, ...]):
+    """The capabilities of one app, in the order in which they are called."""
 
     @cached_property
     def pages(self) -> frozenset[str]:
@@ -209,9 +192,9 @@ def panels(place: str, **about: Any) -> Markup:
     return Markup("").join(map(Markup, parts))
 
 
-def load(packages: Iterable[str] = PACKAGES, without: Iterable[str] = ()) -> Capabilities:
-    """Import the entries of these packages; optional ones whose key is in `without` are off."""
-    return Capabilities((import_module(f"{name}.capability").CAPABILITY for name in packages), without)
+def load(packages: Iterable[str] = PACKAGES) -> Capabilities:
+    """Import the entries of these packages."""
+    return Capabilities(import_module(f"{name}.capability").CAPABILITY for name in packages)
 
 
 def capabilities() -> Capabilities:
@@ -229,11 +212,6 @@ def ask(question: str, *arguments: Any) -> list[Any]:
     """Call the hook of this name in every capability that has one; return the results that aren't None."""
     answers = [entry.hooks[question](*arguments) for entry in capabilities() if question in entry.hooks]
     return [answer for answer in answers if answer is not None]
-
-
-def first(question: str, *arguments: Any) -> Any:
-    """Like `ask`, but return only the first result, or None."""
-    return next(iter(ask(question, *arguments)), None)
 
 
 def started(attempt: Attempt, now: datetime, **about: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -10,14 +11,14 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.visitors import SetClock
+from tests.webapp.desk import Curator
+from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import Records, capabilities_of
 from webapp.identity import players
 from webapp.identity.records import player_column
 from webapp.models import Player
 from webapp.people import accounts
 from webapp.process.column_types import UtcDateTime
-from webapp.process.config import SettingError
 from webapp.process.database import db, write_tx
 
 DIGITS = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -33,7 +34,7 @@ def with_a_player() -> dict[str, sa.Table]:
 
 
 def records(app: Flask) -> list[Records]:
-    return [each for entry in capabilities_of(app).all for each in entry.records]
+    return [each for entry in capabilities_of(app) for each in entry.records]
 
 
 def test_each_table_with_a_player_has_one_entry(app: Flask) -> None:
@@ -121,7 +122,31 @@ def _parts(player: int) -> dict[str, Any]:
     return found
 
 
-def test_an_unknown_name_in_without_stops_the_start(app: Flask) -> None:
-    entries = capabilities_of(app).all
-    with pytest.raises(SettingError, match=r"WITHOUT: expected some of analysis, .*, found 'chess'"):
-        type(capabilities_of(app))(entries, ["chess"])
+ONE_OF_MANY = re.compile(r"[?].*|\d[\w-]*|(?<=/learn/)\w+|(?<=/players/)\w+")
+LINK = re.compile(r'(?:href|hx-get)="(/(?!static/)[^"#]*)"')
+
+
+def walked(visitor: Visitor) -> dict[str, int]:
+    """Return the status of every kind of linked page."""
+    found: dict[str, int] = {}
+    waiting = ["/"]
+    while waiting:
+        address = waiting.pop(0)
+        kind = ONE_OF_MANY.sub("…", address)
+        if kind not in found:
+            answer = visitor.get(address)
+            found[kind] = answer.status_code
+            if answer.mimetype == "text/html":
+                waiting += [link.replace("&amp;", "&") for link in LINK.findall(answer.text)]
+            elif answer.status_code == 303:
+                waiting.append(answer.location)
+    return found
+
+
+@pytest.mark.usefixtures("day")
+def test_no_link_leads_nowhere(guest: Visitor, cora: Curator) -> None:
+    for visitor, least in ((guest, 20), (cora, 40)):
+        visitor.start(level=1)
+        pages = walked(visitor)
+        assert {page: status for page, status in pages.items() if status >= 400} == {}
+        assert len(pages) > least

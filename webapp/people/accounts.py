@@ -207,7 +207,7 @@ def forget(player_id: int) -> None:
     """Delete a player and all their data, as `delete` does, without a password. Raises NotFound."""
     with write_tx():
         player(player_id)
-        for entry in reversed(capabilities().all):
+        for entry in reversed(capabilities()):
             if entry.forget is not None:
                 entry.forget(player_id)
         db.session.execute(sa.delete(Player).where(Player.id == player_id))  # the rest is deleted by cascade
@@ -224,7 +224,7 @@ def export(player_id: int) -> Iterator[tuple[str, Any]]:
     own_columns = sa.select(*(Player.__table__.c[name] for name in EXPORTED))
     (own,) = plain(db.session.execute(own_columns.where(Player.id == player_id)))
     yield "player", {**own, "has_password": row.password_hash is not None}
-    for entry in capabilities().all:
+    for entry in capabilities():
         for records in entry.records:
             if records.name:
                 found = rows_of(records.model, player_id, *records.columns, **records.renamed)
@@ -274,7 +274,7 @@ def _take_over(guest_id: int | None, into: Player) -> None:
     guest = _locked(guest_id) if guest_id is not None and guest_id != into.id else None
     if guest is None or guest.name is not None:
         return
-    for entry in capabilities().all:
+    for entry in capabilities():
         for records in entry.records:
             if records.move:
                 move_rows(records.model, guest.id, into.id)

@@ -71,7 +71,6 @@ class Settings:
     bank_stock: int  # fresh puzzles kept at every level, in addition to a day's demand
     order_days: int  # restock a level automatically when it would run out within so many days; 0: never
     two_person: bool  # a daily chosen by one curator must be released by another
-    without: tuple[str, ...]  # optional capabilities that are off
 
     @property
     def at_home(self) -> bool:
@@ -124,7 +123,6 @@ class Settings:
             bank_stock=values.whole_number(names, "BANK_STOCK", 5, 1, 100_000),
             order_days=values.whole_number(names, "ORDER_DAYS", 0, 0, 365),
             two_person=values.whole_number(names, "TWO_PERSON", 0, 0, 1) == 1,
-            without=tuple(word.strip() for word in names.get("WITHOUT", "").split(",") if word.strip()),
         )
         values.check_cache(names)
         values.check_debug(environment)

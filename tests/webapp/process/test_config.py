@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from webapp.capability import load
 from webapp.process import config
 from webapp.process.config import GONE, SettingError, Settings, keep, rotate
 
@@ -46,7 +45,6 @@ WRONG = [
     ("PROXIES", "10"),
     ("TWO_PERSON", "2"),
     ("ACCESS_LOG", "yes"),
-    ("WITHOUT", "races,dailies"),
     ("FLASK_DEBUG", "1"),
     ("FLASK_DEBUG", "true"),
     ("DATABASE_URL", "ninefold.sqlite"),
@@ -116,17 +114,10 @@ RIGHT = [
 ]
 
 
-def start(instance: Path, **environment: str) -> Settings:
-    """Read the settings and load the capabilities, which check WITHOUT."""
-    settings = read(instance, **environment)
-    load(without=settings.without)
-    return settings
-
-
 @pytest.mark.parametrize(("name", "value"), WRONG)
 def test_a_wrong_value_is_refused_in_one_sentence(instance: Path, name: str, value: str) -> None:
     with pytest.raises(SettingError) as refused:
-        start(instance, **{name: value})
+        read(instance, **{name: value})
     sentence = str(refused.value)
     assert re.fullmatch(rf"{name}: [^\n]{{10,400}}", sentence)
     assert "hidden-word" not in sentence and "pass#word" not in sentence  # no password reaches a log
@@ -134,14 +125,14 @@ def test_a_wrong_value_is_refused_in_one_sentence(instance: Path, name: str, val
 
 @pytest.mark.parametrize(("name", "value", "taken"), RIGHT)
 def test_a_right_value_is_taken_as_meant(instance: Path, name: str, value: str, taken: object) -> None:
-    assert getattr(start(instance, **{name: value}), name.lower()) == taken
+    assert getattr(read(instance, **{name: value}), name.lower()) == taken
 
 
 def test_random_keys_of_every_common_kind_are_taken(instance: Path) -> None:
     for kind in (secrets.token_urlsafe, secrets.token_hex):
         for number in range(1000):
             config._refuse_weak(kind(24 if number % 2 else 32))
-    assert start(instance, SECRET_KEY=secrets.token_hex(16))
+    assert read(instance, SECRET_KEY=secrets.token_hex(16))
 
 
 @pytest.mark.parametrize(

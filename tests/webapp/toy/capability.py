@@ -24,7 +24,6 @@ def show() -> str:
 
 CAPABILITY = Capability(
     key="applause",
-    optional=True,
     pages=(bp,),
     tab="play.index",
     links=(Link("footer", "applause.show", lambda: "Applause", position=9),),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,6 +98,3 @@ def test_a_capability_is_one_folder_and_one_line(day: Flask, clock: SetClock) ->
         assert "clap" in {job.name for entry in capabilities_of(app) for job in entry.jobs}
         with app.test_request_context():
             assert way_back("/applause") == "/applause"
-    off = replace(day.extensions["settings"], without=("applause",))
-    with opened(off, clock=clock, packages=packages) as app:
-        assert Visitor(app).get("/applause").status_code == 404

@@ -19,7 +19,6 @@ def on_home(about: Mapping[str, Any]) -> dict[str, Any] | None:
 
 CAPABILITY = Capability(
     key="groups",
-    optional=True,
     tab="leaderboard.show",
     pages=(routes.bp,),
     links=(Link("leaderboard", "groups.index", lambda: _("Group leaderboards"), position=1),),
@@ -27,5 +26,4 @@ CAPABILITY = Capability(
     records=(Records(Membership), Records(Group)),
     exported=lambda player_id: iter([("groups", groups.exported(player_id))]),
     forget=groups.bequeath,
-    hooks={"groups of a player": lambda player_id: [group.id for group in groups.of_player(player_id)]},
 )

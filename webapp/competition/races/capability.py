@@ -34,7 +34,6 @@ def moved(connection: sa.Connection, attempt: Attempt, board: Board) -> None:
 
 CAPABILITY = Capability(
     key="races",
-    optional=True,
     tab="play.index",
     pages=(routes.bp,),
     retention=(

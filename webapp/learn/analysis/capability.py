@@ -18,7 +18,6 @@ def of_export(about: Mapping[str, Any]) -> dict[str, str] | None:
 
 CAPABILITY = Capability(
     key="analysis",
-    optional=True,
     tab="lessons.index",
     pages=(routes.bp,),
     links=(

@@ -29,7 +29,6 @@ def on_home(about: Mapping[str, Any]) -> dict[str, Any] | None:
 
 CAPABILITY = Capability(
     key="practice",
-    optional=True,
     tab="lessons.index",
     pages=(routes.bp,),
     records=(

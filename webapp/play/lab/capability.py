@@ -8,7 +8,6 @@ from webapp.process.words import gettext as _
 
 CAPABILITY = Capability(
     key="laboratory",
-    optional=True,
     pages=(routes.bp,),
     links=(
         Link("about", "lab.show", lambda: _("Laboratory"), position=7),
