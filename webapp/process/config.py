@@ -2,75 +2,248 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import os
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from email.utils import parseaddr
+from ipaddress import ip_address
 from itertools import pairwise
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import TypeVar
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from webapp.process import setting_values as values
 from webapp.process.operation import machine
-from webapp.process.setting_values import SettingError as SettingError
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "secret_key"  # file in INSTANCE_PATH with one key a line; the first signs
 SQLITE = "ninefold.sqlite"  # file in INSTANCE_PATH that holds the database unless DATABASE_URL is set
-LONG = 6  # shortest name checked for typos; shorter ones (PORT0, RHOST) are likely other programs' variables
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-GONE = {  # settings of older releases, and their replacements
-    "METRICS_FROM": "give whoever reads /metrics from elsewhere METRICS_TOKEN instead",
-    "SECRET_KEY_FALLBACKS": "list older keys in SECRET_KEY instead, after the newest, separated by commas",
-    "SIGN_UPS": "set CROWD instead: an address can make twice as many accounts a day",
-    "DRILL_STOCK": "drills are now made for what players practice; take it out",
-    "WORKER_MEMORY": "limit the memory of the service or the container instead",
-    "OWN_TURNS": "everyone gets the same grid of a daily; take it out",
-    "PROVISIONAL_DAILIES": "every verified solve has a rank at once; take it out",
-    "DATABASE_REPLICA_URL": "every page reads from DATABASE_URL; take it out",
-    "DAILY_LEVELS": "a day has the levels 2, 3 and 4; take it out",
-}
+# Settings of older releases, and what to do about each
+RETIRED: Mapping[str, str] = json.loads(Path(__file__).with_name("retired.json").read_text())
+LONG = 6  # shortest name checked for typos; shorter ones (PORT0, RHOST) are likely other programs' variables
 LEAST_SECRET = 32  # characters; ASVS 5.0 asks for 128 bits or more
-# Parts of keys that documentation shows and people forget to replace
-PLACEHOLDERS = (
-    "changeme",
-    "secretkey",
-    "yoursecret",
-    "mysecret",
-    "password",
-    "example",
-    "insecure",
-    "default",
-)
 # Different characters, and different steps from one to the next, of a key that isn't made by hand. 32 random
 # hexadecimal digits have 14 and 19.
 LEAST_VARIED = 8
+# Parts of keys that documentation shows and people forget to replace
+PLACEHOLDERS = re.compile("changeme|secretkey|yoursecret|mysecret|password|example|insecure|default")
+_HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
+
+
+class SettingError(ValueError):
+    """An invalid setting; the message starts with its name."""
+
+    def __init__(self, name: str, reason: object) -> None:
+        self.name = name
+        super().__init__(f"{name}: {reason}")
+
+
+# Parsers return a setting's value, or raise a ValueError with the reason. None quotes what may be a password.
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+        if not digits or not least <= int(text) <= most:
+            raise ValueError(f"expected a whole number from {least} to {most}, found {text[:40]!r}")
+        return int(text)
+
+    return parse
+
+
+def _host(text: str) -> str:
+    if not _is_host(text.lower()):
+        raise ValueError(f"expected an address or a host name without a port, found {text!r}")
+    return text
+
+
+def _is_host(text: str) -> bool:
+    """Whether this is an IP address, without brackets, or a host name in lower case."""
+    with suppress(ValueError):
+        return bool(ip_address(text))
+    # Digits and dots alone are an address with a slip: 127.0.0.256
+    return bool(_HOST.fullmatch(text)) and len(text) <= 253 and not re.fullmatch(r"[\d.]+", text)
+
+
+def _split(text: str, form: str, schemes: Sequence[str]) -> SplitResult:
+    parts = urlsplit(text)
+    # urlsplit drops tabs and line ends, which would hide them from the checks
+    if parts.scheme not in schemes or parts.port == 0 or not text.isprintable() or " " in text:
+        raise ValueError(f"expected {form}")
+    return parts
+
+
+def _public_url(text: str) -> str | None:
+    """Return the URL as browsers write it, since it is compared with theirs."""
+    if not text:
+        return None
+    form = "http(s)://HOST[:PORT]"
+    parts = _split(text, form, ("http", "https"))
+    if parts.username is not None:
+        raise ValueError(f"expected {form} without a name and a password")
+    if parts.path not in ("", "/") or "?" in text or "#" in text:
+        raise ValueError(f"expected {form} without a path, a ? or a #, found {text!r}")
+    host = parts.hostname or ""
+    if not host.isascii():
+        raise ValueError(f"write its host as {host.encode('idna').decode()}")
+    if not _is_host(host):
+        raise ValueError(f"expected {form}, found {text!r}")
+    port = parts.port if parts.port not in (None, {"http": 80, "https": 443}[parts.scheme]) else None
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}" + (f":{port}" if port else "")
+
+
+def _mail_url(text: str) -> str | None:
+    if not text:
+        return None
+    form = "smtp(s)://[USER:PASSWORD@]HOST[:PORT]/?from=ADDRESS"
+    parts = _split(text, form, ("smtp", "smtps"))
+    query = parse_qs(parts.query, keep_blank_values=True)
+    given = query.get("from", [""])[0]
+    # No line ends: they would begin another header
+    sender = parseaddr(given)[1] if given.isprintable() else ""
+    if set(query) - {"from"} or parts.fragment or parts.path not in ("", "/"):
+        raise ValueError(f"expected only {form}; write # / ? in a password as %23 %2F %3F")
+    if not _is_host((parts.hostname or "").lower()) or not re.fullmatch(r"[^@\s]+@[^@\s]+", sender):
+        raise ValueError(f"expected {form}")
+    if (parts.username is None) != (parts.password is None):
+        raise ValueError("expected both USER and PASSWORD, or neither")
+    return text
+
+
+def _metrics_token(text: str) -> str | None:
+    if text and (len(text) < 16 or not text.isascii() or not text.isprintable() or " " in text):
+        raise ValueError("expected at least 16 letters, digits or signs without spaces")
+    return text or None
+
+
+def database_url(text: str, instance_path: Path) -> str:
+    """Return a database URL with its driver. Raises ValueError; creates no folder."""
+    scheme, separator, rest = text.partition("://")
+    if not separator:
+        raise ValueError("expected sqlite:///FILE or postgresql://HOST/DATABASE")
+    try:
+        database = make_url(text).database or ""
+    except (ArgumentError, ValueError) as error:
+        raise ValueError(f"cannot parse it: {error}") from None
+    if scheme in ("postgres", "postgresql", "postgresql+psycopg"):
+        return f"postgresql+psycopg://{rest}"
+    if scheme != "sqlite":
+        raise ValueError(f"expected sqlite or postgresql, found {scheme!r}")
+    # Flask-SQLAlchemy resolves relative paths against the instance folder
+    file = Path(instance_path, database).absolute()
+    if database and not file.parent.is_dir() and file.parent != instance_path.absolute():
+        raise ValueError(f"no folder {file.parent}; create it first")
+    if rest in ("", "/", "/:memory:"):
+        raise ValueError("expected a file that the web server and the worker can share")
+    if database and file.is_dir():
+        raise ValueError(f"{database} is a folder; expected a file")
+    return text
+
+
+def _secret_keys(text: str, instance_path: Path) -> tuple[str, ...]:
+    """Return all keys, the signing one first: those given, else those of the instance's file."""
+    given = [key.strip() for key in text.split(",") if key.strip()]
+    if text and not given:
+        raise ValueError("it is blank; leave it out to use the key in INSTANCE_PATH")
+    if given:
+        _refuse_weak(given[0])  # not the older ones: guests need them
+    keys = given or _kept_secret(instance_path / SECRET).splitlines()
+    if (shortest := min(map(len, keys), default=0)) < LEAST_SECRET:
+        raise ValueError(f"expected at least {LEAST_SECRET} characters, found {shortest}")
+    return tuple(dict.fromkeys(keys))
+
+
+def _refuse_weak(key: str) -> None:
+    """Raise ValueError for a key that somebody could guess; never quote it."""
+    how = "make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
+    if len(key) < LEAST_SECRET:
+        raise ValueError(f"expected at least {LEAST_SECRET} characters, found {len(key)}; {how}")
+    if PLACEHOLDERS.search(re.sub(r"[^a-z0-9]", "", key.lower())):
+        raise ValueError(f"it looks like a placeholder; {how}")
+    steps = {ord(after) - ord(before) for before, after in pairwise(key)}
+    if key in (key + key)[1:-1] or min(len(set(key)), len(steps)) < LEAST_VARIED:
+        raise ValueError(f"it is too regular to be secret; {how}")
+
+
+def _setting(doc: str, parse: Callable[[str], T], default: str = "", shown: str = "") -> T:
+    """Declare a setting. default: its text unless it is set. shown: the default in docs/settings.md."""
+    about = {"doc": doc, "parse": parse, "default": default, "shown": shown or f"`{default}`"}
+    value: T = field(metadata=about)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything an operator can configure; see docs/settings.md."""
+    """Everything an operator can configure, in the order of docs/settings.md."""
 
-    host: str
-    port: int
-    instance_path: Path
-    database_url: str
-    secret_key: str
-    secret_key_fallbacks: tuple[str, ...]  # older keys, still accepted, newest first
-    public_url: str | None  # in lower case, without a trailing slash or the scheme's own port
-    mail_url: str | None  # the SMTP server; None: mails are only logged
-    metrics_token: str | None  # allows /metrics from any address
-    access_log: bool  # log every request
-    web_processes: int  # of the web server; 0: as many as there are processors and memory for
-    proxies: int  # reverse proxies in front of the site, each appending to X-Forwarded-For
-    crowd: int  # how many people may share an IP address, for rate limits
-    bank_stock: int  # fresh puzzles kept at every level, in addition to a day's demand
-    order_days: int  # restock a level automatically when it would run out within so many days; 0: never
-    two_person: bool  # a daily chosen by one curator must be released by another
+    host: str = _setting("the address to listen on", _host, "127.0.0.1")
+    port: int = _setting("the port to listen on", _whole(1, 65535), "8000")
+    instance_path: Path = _setting("the folder of the site's files", Path, "", "`instance/`")  # noqa: RUF009 # a field
+    database_url: str = _setting(
+        "the database; `postgresql://…` lets you grow past one machine", str, "", "SQLite in `INSTANCE_PATH`"
+    )
+    secret_key: str = _setting(
+        "signs cookies and encrypts curators’ second factors; at least 32 characters, at random. Older keys "
+        "follow after commas: what they signed stays valid",
+        *(str, "", "generated once in `INSTANCE_PATH`, readable only by its owner"),
+    )
+    # In lower case, without a trailing slash or the scheme's own port
+    public_url: str | None = _setting(
+        "the address players use: scheme, host and port. With https, cookies require it, and browsers use "
+        "nothing else for a year",
+        *(_public_url, "", "none"),
+    )
+    mail_url: str | None = _setting(
+        "`smtp(s)://[USER:PASSWORD@]HOST[:PORT]/?from=ADDRESS`, for password resets and confirming addresses",
+        *(_mail_url, "", "none: emails are only logged"),
+    )
+    metrics_token: str | None = _setting(
+        "opens `/metrics` to requests with `Authorization: Bearer TOKEN`; at least 16 characters",
+        *(_metrics_token, "", "none"),
+    )
+    access_log: int = _setting(
+        "`1`: log every request, by route, without the addresses of games", _whole(0, 1), "0"
+    )
+    web_processes: int = _setting(
+        "web processes, each with 4 threads; `0`: one for each processor, or for each CPU of the container's "
+        "quota, but not more than the memory or its limit has 350 MB for",
+        *(_whole(0, 256), "0"),
+    )
+    proxies: int = _setting(
+        "the number of proxies in front that append to `X-Forwarded-For`; rate limits rely on it",
+        *(_whole(0, 9), "0"),
+    )
+    crowd: int = _setting(
+        "how many people may share one internet address, such as a school's. Limits by address grow with it "
+        "([all limits](security/asvs.md#limits))",
+        *(_whole(1, 100_000), "30"),
+    )
+    bank_stock: int = _setting(
+        "fresh puzzles the worker keeps at each level, in addition to as many as were started there in the "
+        "last day",
+        *(_whole(1, 100_000), "5"),
+    )
+    order_days: int = _setting(
+        "orders candidates for a level when its stock would last fewer days; `0`: never", _whole(0, 365), "0"
+    )
+    two_person: int = _setting(
+        "`1`: a daily that one curator picks is released by another", _whole(0, 1), "0"
+    )
+    secret_key_fallbacks: tuple[str, ...] = ()  # older keys, still accepted, newest first
 
     @property
     def at_home(self) -> bool:
@@ -98,36 +271,34 @@ class Settings:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Read every setting. Raises SettingError for the first invalid one."""
-        names = _Names(environment)
-        instance_path = _instance_path(names)
+        instance_path = _instance_path(environment)
         try:
             instance_path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SettingError("INSTANCE_PATH", f"cannot create {instance_path}: {error.strerror}") from None
-        secret_key, *older = _secret_keys(names, instance_path)
-        public_url = values.public_url(names)
-        settings = cls(
-            host=values.host(names),
-            port=values.whole_number(names, "PORT", 8000, 1, 65535),
-            instance_path=instance_path,
-            database_url=database_url(names, instance_path),
-            secret_key=secret_key,
-            secret_key_fallbacks=tuple(older),
-            public_url=public_url,
-            mail_url=values.mail_url(names),
-            metrics_token=values.metrics_token(names),
-            access_log=values.whole_number(names, "ACCESS_LOG", 0, 0, 1) == 1,
-            web_processes=values.whole_number(names, "WEB_PROCESSES", 0, 0, 256),
-            proxies=values.whole_number(names, "PROXIES", 0, 0, 9),
-            crowd=values.whole_number(names, "CROWD", 30, 1, 100_000),
-            bank_stock=values.whole_number(names, "BANK_STOCK", 5, 1, 100_000),
-            order_days=values.whole_number(names, "ORDER_DAYS", 0, 0, 365),
-            two_person=values.whole_number(names, "TWO_PERSON", 0, 0, 1) == 1,
-        )
-        values.check_cache(names)
-        values.check_debug(environment)
-        names.refuse_near_misses()
-        return settings
+        found = {}
+        known = {each.name.upper(): each for each in fields(cls) if each.metadata}
+        try:
+            for name, each in known.items():
+                found[each.name] = each.metadata["parse"](environment.get(name) or each.metadata["default"])
+            found["instance_path"] = instance_path
+            name, default = "DATABASE_URL", f"sqlite:///{instance_path / SQLITE}"
+            found["database_url"] = database_url(found["database_url"] or default, instance_path)
+            name = "SECRET_KEY"
+            key, *older = _secret_keys(found["secret_key"], instance_path)
+            name = "NINEFOLD_CACHE"
+            _check_cache(environment.get(name))
+        except ValueError as error:
+            raise error if isinstance(error, SettingError) else SettingError(name, error) from None
+        # Flask's error pages in debug mode run code that visitors type
+        if environment.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
+            raise SettingError("FLASK_DEBUG", "a site has no debug mode; remove this variable")
+        for name in environment.keys() - known:
+            if name in RETIRED:
+                log.warning("%s is no longer a setting: %s", name, RETIRED[name])
+            elif slip := next((right for right in [*known, "NINEFOLD_CACHE"] if _is_slip(name, right)), None):
+                raise SettingError(name, f"no such setting; did you mean {slip}?")
+        return cls(**found | {"secret_key": key, "secret_key_fallbacks": tuple(older)})
 
 
 def require_site() -> None:
@@ -141,37 +312,26 @@ def _instance_path(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("INSTANCE_PATH") or ROOT / "instance").absolute()
 
 
-class _Names(Mapping[str, str]):
-    """The environment, recording which names are read: those are all settings."""
+def _check_cache(text: str | None) -> None:
+    """Raise ValueError if NINEFOLD_CACHE names a folder that kernels can't be stored in.
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
-        self._asked: set[str] = set()
-
-    def __getitem__(self, name: str) -> str:
-        self._asked.add(name)
-        return self._environment[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._environment)
-
-    def __len__(self) -> int:
-        return len(self._environment)
-
-    def refuse_near_misses(self) -> None:
-        """Raise SettingError for a name that is a likely typo of a setting, or a removed one."""
-        for name in GONE.keys() & self._environment.keys():
-            raise SettingError(name, GONE[name])
-        for name in self._environment.keys() - self._asked:
-            for known in self._asked:
-                if _is_slip(name, known):
-                    raise SettingError(name, f"no such setting; did you mean {known}?")
+    The engine would use another folder, or compile in each process.
+    """
+    if not text:
+        return
+    try:
+        folder = Path(text).expanduser()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except (OSError, RuntimeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise ValueError(f"cannot write {text}: {reason}") from None
 
 
 def _is_slip(name: str, known: str) -> bool:
-    """Whether a name is a typo of a known one: another case, or one letter swapped, wrong, missing or
-    added.
-    """
+    """Whether a name is a typo of a known one: its case, or one letter swapped, wrong, missing or added."""
+    if name == known:
+        return False
     start = _alike(name, known)
     end = _alike(name[start:][::-1], known[start:][::-1])
     found, meant = name[start : len(name) - end], known[start : len(known) - end]
@@ -193,66 +353,6 @@ def _alike(one: str, other: str) -> int:
     return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
-def database_url(environment: Mapping[str, str], instance_path: Path) -> str:
-    """Return the validated database URL with its driver. Raises SettingError; creates no folder."""
-    url = environment.get("DATABASE_URL") or f"sqlite:///{instance_path / SQLITE}"
-    scheme, separator, rest = url.partition("://")
-    if not separator:
-        raise SettingError("DATABASE_URL", "expected sqlite:///FILE or postgresql://HOST/DATABASE")
-    try:
-        database = make_url(url).database
-    except (ArgumentError, ValueError) as error:
-        raise SettingError("DATABASE_URL", f"cannot parse it: {error}") from None
-    if scheme in ("postgres", "postgresql", "postgresql+psycopg"):
-        return f"postgresql+psycopg://{rest}"
-    if scheme == "sqlite":
-        folder = (
-            Path(instance_path, database or "").absolute().parent
-        )  # Flask-SQLAlchemy resolves relative paths against the instance folder
-        if database and not folder.is_dir() and folder != instance_path.absolute():
-            raise SettingError("DATABASE_URL", f"no folder {folder}; create it first")
-        if rest in ("", "/", "/:memory:"):
-            raise SettingError(
-                "DATABASE_URL",
-                "expected a file that the web server and the worker can share",
-            )
-        if database and Path(instance_path, database).is_dir():
-            raise SettingError("DATABASE_URL", f"{database} is a folder; expected a file")
-        return url
-    raise SettingError("DATABASE_URL", f"expected sqlite or postgresql, found {scheme!r}")
-
-
-def _secret_keys(environment: Mapping[str, str], instance_path: Path) -> list[str]:
-    """Return all keys, the signing one first: from the environment, else from the instance's file."""
-    text = environment.get("SECRET_KEY", "")
-    given = [key.strip() for key in text.split(",") if key.strip()]
-    if text and not given:
-        raise SettingError("SECRET_KEY", "it is blank; leave it out to use the key in INSTANCE_PATH")
-    if given:
-        _refuse_weak(given[0])  # not the older ones: guests need them
-    keys = given or _kept_secret(instance_path / SECRET).splitlines()
-    shortest = min(map(len, keys), default=0)
-    if shortest < LEAST_SECRET:
-        raise SettingError("SECRET_KEY", f"expected at least {LEAST_SECRET} characters, found {shortest}")
-    return list(dict.fromkeys(keys))
-
-
-def _refuse_weak(key: str) -> None:
-    """Raise SettingError for a key that somebody could guess; never quote it."""
-    how = "make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
-    if len(key) < LEAST_SECRET:
-        raise SettingError(
-            "SECRET_KEY", f"expected at least {LEAST_SECRET} characters, found {len(key)}; {how}"
-        )
-    plain = re.sub(r"[^a-z0-9]", "", key.lower())
-    steps = {ord(after) - ord(before) for before, after in pairwise(key)}
-    repeated = key in (key + key)[1:-1]
-    if any(word in plain for word in PLACEHOLDERS):
-        raise SettingError("SECRET_KEY", f"it looks like a placeholder; {how}")
-    if repeated or min(len(set(key)), len(steps)) < LEAST_VARIED:
-        raise SettingError("SECRET_KEY", f"it is too regular to be secret; {how}")
-
-
 def rotate(file: Path) -> int:
     """Add a new signing key to `file`; the others stay accepted. Returns the number of keys."""
     keys = [secrets.token_urlsafe(48), *_kept_secret(file).splitlines()]
@@ -262,39 +362,36 @@ def rotate(file: Path) -> int:
 
 def keep(file: Path, keys: Sequence[str]) -> None:
     """Replace `file` atomically with these keys, synced to disk and readable only by its owner."""
-    fresh = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
-    try:
-        fresh.touch(mode=0o600)
-        fresh.write_text("\n".join(keys))
-        if os.geteuid() == 0:  # root may rotate the key of a site that runs as another user
-            owner = file.stat()
-            os.chown(fresh, owner.st_uid, owner.st_gid)
-        machine.sync(fresh)
-        fresh.replace(file)
-        machine.sync(file.parent)
-    except OSError as error:
-        raise SettingError("INSTANCE_PATH", f"cannot write {file}: {error.strerror}") from None
-    finally:
-        fresh.unlink(missing_ok=True)
+    _write(file, "\n".join(keys), replace=True)
 
 
 def _kept_secret(file: Path) -> str:
     """Return the instance's secret keys from its file; the first start creates it with mode 0600."""
-    fresh = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
     if not file.exists():
-        try:
-            fresh.touch(mode=0o600)
-            fresh.write_text(secrets.token_urlsafe(48))
-            # os.link fails if the name exists, so of two processes that start at once exactly one wins.
-            os.link(fresh, file)
-        except FileExistsError:
-            pass
-        except OSError as error:
-            raise SettingError("INSTANCE_PATH", f"cannot write {file}: {error.strerror}") from None
-        finally:
-            fresh.unlink(missing_ok=True)
+        _write(file, secrets.token_urlsafe(48), replace=False)
     try:
         return file.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text"
         raise SettingError("INSTANCE_PATH", f"cannot read {file}: {reason}") from None
+
+
+def _write(file: Path, text: str, *, replace: bool) -> None:
+    fresh = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+    try:
+        fresh.touch(mode=0o600)
+        fresh.write_text(text)
+        if replace:
+            if os.geteuid() == 0:  # root may rotate the key of a site that runs as another user
+                owner = file.stat()
+                os.chown(fresh, owner.st_uid, owner.st_gid)
+            machine.sync(fresh)
+            fresh.replace(file)
+            machine.sync(file.parent)
+        else:
+            with suppress(FileExistsError):  # of two processes that start at once exactly one wins
+                os.link(fresh, file)
+    except OSError as error:
+        raise SettingError("INSTANCE_PATH", f"cannot write {file}: {error.strerror}") from None
+    finally:
+        fresh.unlink(missing_ok=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from webapp.process import config
-from webapp.process.config import GONE, SettingError, Settings, keep, rotate
+from webapp.process.config import RETIRED, SettingError, Settings, keep, rotate
 
 
 def read(instance: Path, **environment: str) -> Settings:
@@ -270,7 +270,10 @@ def test_older_keys_come_from_the_environment_too(instance: Path) -> None:
     assert [settings.secret_key, *settings.secret_key_fallbacks] == keys
 
 
-@pytest.mark.parametrize("name", sorted(GONE))
-def test_an_old_name_says_what_does_its_work(instance: Path, name: str) -> None:
-    with pytest.raises(SettingError, match=f"^{name}: .*{re.escape(GONE[name])}"):
-        read(instance, **{name: "1"})
+def test_a_retired_setting_warns_and_the_site_starts(
+    instance: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    read(instance, **dict.fromkeys(RETIRED, "1"))
+    assert sorted(caplog.messages) == [
+        f"{name} is no longer a setting: {advice}" for name, advice in sorted(RETIRED.items())
+    ]

@@ -25,7 +25,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from webapp.models.months import provide
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
-from webapp.process.config import SettingError, Settings, database_url
+from webapp.process.config import Settings, database_url
 from webapp.process.database import close, db, sqlite_module, write_tx
 from webapp.site.storage import places
 
@@ -48,9 +48,9 @@ class Copied:
 def target_url(text: str) -> str:
     """Validate and complete the URL of the target database. Raises Trouble."""
     try:
-        url = database_url({"DATABASE_URL": text}, Path())
-    except SettingError as error:
-        raise Trouble(str(error).replace("DATABASE_URL:", "--to:")) from None
+        url = database_url(text, Path())
+    except ValueError as error:
+        raise Trouble(f"--to: {error}") from None
     if not url.startswith("postgresql"):
         raise Trouble("--to: expected postgresql://HOST/DATABASE.")
     return url
