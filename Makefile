@@ -64,12 +64,13 @@ browsers: setup ## play the flows of people in Chromium, Firefox and WebKit (ins
 	@BROWSERS=all $(PY) -m pytest tests/browser/test_engines.py -n 0 -rP
 	@$(PY) -m tests.browser.faults
 
-lint: .venv/test.stamp node_modules/.test.stamp ## run ruff, mypy, import-linter, ESLint and our rules of prose
+lint: .venv/test.stamp node_modules/.test.stamp ## run ruff, mypy, import-linter, ESLint, our rules of prose and the ceilings of weight
 	@$(PY) -m ruff check --quiet .
 	@$(PY) -m ruff format --check --quiet .
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports --no-cache
 	@$(PY) -m tests.prose
+	@$(PY) -m tests.weight
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{141}' templates
 	@$(NODE) node_modules/eslint/bin/eslint.js --config tests/js/eslint.config.js --max-warnings 0 static tests/js tests/browser
 
