@@ -15,9 +15,11 @@ from typing import Final
 from tqdm import tqdm
 
 import engine
-from engine import Role
+from engine import HouseRole, Role
+from engine.geometry import HOUSES
 from engine.steps import effort
 from webapp.learn import positions
+from webapp.learn.lessons import pictures
 from webapp.learn.lessons.path import techniques
 
 PER_TECHNIQUE: Final = 8
@@ -85,6 +87,30 @@ _SHAPES: Final[Mapping[str, Callable[[engine.Step, engine.Position], bool]]] = {
 }
 
 
+def picture_of(step: engine.Step) -> str:
+    """Return the picture of a step: the cells of its pattern, those of its houses, and what it does."""
+    claims = [
+        claim
+        for branch in step.branches()
+        for claim in (branch.assumption, *(each.result for each in branch.inferences))
+    ]
+    pattern = {fact.cell for fact in step.cells}.union(*(claim.cells for claim in claims))
+    bases = [fact.house for fact in step.houses if fact.role is HouseRole.BASE]
+    shared = [house for house, cells in enumerate(HOUSES) if pattern <= set(cells)]
+    houses = bases or [fact.house for fact in step.houses] or shared
+    gone, placed = ({cell for cell, _digit in spots} for spots in (step.eliminations, step.placements))
+    return pictures.drawn(houses, pattern, gone, placed)
+
+
+def draw_pictures() -> None:
+    """Draw the examples of the path anew."""
+    found = dict(pictures.pictures())
+    for key in techniques():
+        found[key] = picture_of(positions.of(key).example.steps[0])
+    lines = (f"{key} {found[key]}\n" for key in engine.TECHNIQUES if key in found)
+    pictures.FILE.write_text("".join(lines))
+
+
 def main(wanted: list[str]) -> None:
     """Write the file."""
     keys = wanted or list(techniques())
@@ -122,6 +148,7 @@ def main(wanted: list[str]) -> None:
         near = [line for line in of_key if line.count("|") == positions.FIELDS.count("|")]
         lines += [*chosen[key], *near] if key in chosen else of_key
     positions.FILE.write_text("\n".join(lines) + "\n")
+    draw_pictures()
 
 
 if __name__ == "__main__":

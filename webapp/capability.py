@@ -34,7 +34,6 @@ PACKAGES: Final = (
     "webapp.competition.leaderboard",
     "webapp.competition.fair_play",
     "webapp.play.replays",
-    "webapp.learn.exercises",
     "webapp.learn.lessons",
     "webapp.learn.practice",
     "webapp.learn.analysis",

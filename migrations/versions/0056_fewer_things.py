@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
 from alembic import op
 
 revision = "0056"
@@ -48,6 +49,24 @@ def _offer_held_puzzles() -> None:
 
 
 def _learn() -> None:
+    with op.batch_alter_table("lesson_progress") as batch:
+        batch.add_column(sa.Column("drills", sa.Integer, nullable=False, server_default="0"))
+        batch.add_column(sa.Column("right", sa.Integer, nullable=False, server_default="0"))
+    op.execute(
+        "INSERT INTO lesson_progress (player_id, technique, seen_at) "
+        "SELECT player_id, technique, min(drawn_at) FROM drill WHERE answered_at IS NOT NULL "
+        "GROUP BY player_id, technique ON CONFLICT DO NOTHING"
+    )
+    op.execute(
+        "UPDATE lesson_progress SET practiced_at = coalesce(practiced_at, mastered_at), "
+        "drills = (SELECT count(outcome) FROM drill AS d "
+        "WHERE d.player_id = lesson_progress.player_id AND d.technique = lesson_progress.technique), "
+        "\"right\" = (SELECT count(outcome) FROM drill AS d WHERE d.outcome = 'right' "
+        "AND d.player_id = lesson_progress.player_id AND d.technique = lesson_progress.technique)"
+    )
+    op.drop_column("lesson_progress", "mastered_at")
+    for table in ("drill", "practice_session", "practice_card", "exercise"):
+        op.drop_table(table)
     for table in ("rush_run", "rated_game", "puzzle_rating", "player_rating"):
         op.drop_table(table)
     op.drop_column("player", "rated_since")

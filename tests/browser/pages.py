@@ -16,7 +16,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.board import Board, begin, begin_ranked, fill_in, post
 from tests.browser.desk import at_the_desk, in_the_site
-from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
 from tests.webapp.visitors import PASSWORD
@@ -542,28 +541,11 @@ FIRST_CANDIDATE = """() => {
 }"""
 
 
-def drill(address: str, button: str = "") -> Callable[[Page], object]:
-    """A drill; with the name of a submit button, answered, the first candidate crossed out in both tries."""
-
-    def reach(page: Page) -> None:
-        with in_the_site():
-            stock_up()
-        page.goto(address)
-        page.locator("form button.button--primary").first.click()
-        expect(page.locator("#drill")).to_be_visible()
-        if button:
-            submit = page.get_by_role("button", name=button, exact=True)
-            if button == "Check":
-                page.locator("#marks").evaluate(
-                    "(field, marks) => { field.value = marks }", page.evaluate(FIRST_CANDIDATE)
-                )
-                submit.click()
-                expect(page.locator("#answer")).to_contain_text("one more try")
-                expect(submit).to_be_focused()
-            submit.click()
-            expect(page.locator("#outcome-title")).to_be_focused()
-
-    return reach
+def drilled(page: Page) -> None:
+    """A drill given up, with its explanation."""
+    page.goto("/practice/x_wing")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator("#drill [data-outcome]")).to_be_visible()
 
 
 def marked(page: Page) -> None:
@@ -603,19 +585,6 @@ def race_over(page: Page) -> None:
     fill_in(page, page.url)
     page.goto(race)
     expect(page.locator(".course")).to_be_visible()
-
-
-def practiced(page: Page) -> None:
-    """A session that was ended after one drill."""
-    drill("/practice", button="Show me")(page)
-    page.get_by_role("button", name="End session").click()
-    expect(page.get_by_role("heading", name="Session done")).to_be_visible()
-
-
-def practice_under_way(page: Page) -> None:
-    """The drills due, for a player who has practiced."""
-    practiced(page)
-    page.goto("/practice")
 
 
 IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)
@@ -690,19 +659,17 @@ STATES = (
     State("first steps", None, at("/learn/scanning")),
     State("lesson, the idea", "lessons.show", at("/learn/skyscraper")),
     State("lesson, marks checked", None, marked),
-    State("test of a tier", "lessons.test", at("/learn/tiers/3")),
+    State("reference", None, at("/learn/continuous_nice_loop")),
     State("races", "races.index", at("/races")),
     State("race, waiting", "races.show", a_race),
     State("race, countdown", None, a_countdown),
     State("race, on the board", None, racing),
     State("race, over", None, race_over),
-    State("practice, with cards", "practice.index", practice_under_way),
-    State("practice, a technique", "practice.find", at("/practice/x_wing")),
-    State("practice, is it there", "practice.there", at("/practice/x_wing/there")),
-    State("practice, a session done", "practice.summary", practiced),
-    State("drill, in a session", None, drill("/practice")),
-    State("drill, is it there", None, drill("/practice/x_wing/there")),
-    State("drill, wrong", "practice.drill", drill("/practice/naked_single", button="Check")),
+    State("practice", "practice.index", at("/practice")),
+    State("drill", "practice.drill", at("/practice/x_wing")),
+    State("drill, name it", None, at("/practice/x_wing?kind=name")),
+    State("drill, is it there", None, at("/practice/x_wing?kind=there")),
+    State("drill, answered", None, drilled),
     State("print, what was solved, with its solution", "puzzles.on_paper", on_paper),
     State("print, six a page", "puzzles.on_paper", at("/print?level=1&count=7&per=6")),
     State("help", "guide.keys", at("/help")),

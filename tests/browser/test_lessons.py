@@ -8,28 +8,23 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-import engine
 from engine.geometry import Candidate
 from tests.browser.conftest import DESKTOP, PHONE, NewPage
-from tests.browser.desk import in_the_site
 from tests.browser.hands import tab_to
 from tests.browser.test_accessibility import violations
 from tests.thorough import amount
-from webapp.learn.exercises import store
-from webapp.learn.exercises.posed import Posed
+from webapp.learn import positions
+from webapp.learn.lessons.texts import LESSONS as TEXTS
 from webapp.learn.lessons.views import TABS
+from webapp.learn.positions import Posed
 
 FEW = ("hidden_single", "aic")  # placing, and crossing out
-UNTESTED = ("trial", "brute_force")  # without a pattern to find
-LESSONS = amount("LESSONS", len(FEW), len(engine.TECHNIQUES))
-KEYS = [key for key in engine.TECHNIQUES if key not in UNTESTED] if len(FEW) < LESSONS else FEW
+LESSONS = amount("LESSONS", len(FEW), len(TEXTS))
+KEYS = list(TEXTS) if len(FEW) < LESSONS else FEW
 
 
 def exercise(key: str) -> Posed:
-    with in_the_site():
-        found = store.lesson(key).exercise
-    assert found is not None
-    return found
+    return positions.of(key).exercises[0]
 
 
 def outcome(posed: Posed) -> tuple[bool, list[Candidate]]:

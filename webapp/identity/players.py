@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from webapp.identity import costs
-from webapp.models import Attempt, Drill, LessonProgress, Player, Role, SignIn
+from webapp.models import Attempt, LessonProgress, Player, Role, SignIn
 from webapp.process.database import db, hold_lock, rows_changed, write_tx
 
 AT_ONCE = timedelta(seconds=2)  # within which a form can come twice: a double click, a try after a timeout
@@ -101,14 +101,12 @@ def forget_unused_guests(now: datetime) -> int:
     played = sa.exists().where(
         Attempt.player_id == Player.id, sa.or_(Attempt.last_seq > 0, Attempt.started_at >= now - UNUSED)
     )
-    drilled = sa.exists().where(
-        Drill.player_id == Player.id, sa.or_(Drill.answered_at.is_not(None), Drill.drawn_at >= now - UNUSED)
-    )
     learned = sa.exists().where(
-        LessonProgress.player_id == Player.id, LessonProgress.practiced_at.is_not(None)
+        LessonProgress.player_id == Player.id,
+        sa.or_(LessonProgress.practiced_at.is_not(None), LessonProgress.drills > 0),
     )
     unused = sa.delete(Player).where(
-        Player.name.is_(None), Player.created_at < now - UNUSED, ~played, ~drilled, ~learned
+        Player.name.is_(None), Player.created_at < now - UNUSED, ~played, ~learned
     )
     with write_tx():
         return rows_changed(unused)

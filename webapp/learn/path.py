@@ -62,7 +62,7 @@ def line_of(step: StepView) -> str:
         _("no %(digits)s in %(cells)s", digits=listed([*map(str, each.digits)]), cells=_cells(each.cells))
         for each in step.removals
     ]
-    house = f" ({_house(step.bases[0])})" if step.shape == "hidden_single" else ""
+    house = f" ({house_name(step.bases[0])})" if step.shape == "hidden_single" else ""
     return comma().join([*parts, step.name]) + house
 
 
@@ -70,7 +70,8 @@ def _cells(cells: Sequence[int]) -> str:
     return listed([cell_name(cell) for cell in cells])
 
 
-def _house(house: House) -> str:
+def house_name(house: House) -> str:
+    """Name a house in a sentence: `row 3`."""
     number = house.number
     if house.kind == "row":
         return pgettext("house in a sentence", "row %(number)s", number=number)

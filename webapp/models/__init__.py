@@ -10,8 +10,7 @@ from webapp.models.desk.planning import DailyDraft, DayNote, DeskSetting, Theme,
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
 from webapp.models.group import Group, Membership, Race, Racer
 from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
-from webapp.models.learning.exercise import Exercise, ExerciseKind
-from webapp.models.learning.practice import Drill, LessonProgress, PracticeCard, PracticeSession
+from webapp.models.learning import LessonProgress
 from webapp.models.operation import BackupRecord, Bucket, Failure, Heartbeat, MailState, QueuedMail
 from webapp.models.player import Listing, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain, cycle
 from urllib.parse import quote
 
 import pytest
@@ -11,15 +10,17 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
-from engine.geometry import PEERS, cell_name
+from engine.geometry import cell_name
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.learn.exercises import shipped
+from webapp.learn import positions
 from webapp.learn.lessons import path, progress
 from webapp.learn.lessons.aliases import aliases_of
 from webapp.learn.lessons.basics import BASICS, GIVENS
-from webapp.learn.lessons.texts import FAMILIES, LESSONS
-from webapp.learn.lessons.views import TABS, _leading_to
-from webapp.learn.state import State
+from webapp.learn.lessons.progress import State
+from webapp.learn.lessons.reference import HOMES, REFERENCE
+from webapp.learn.lessons.texts import LESSONS
+from webapp.learn.lessons.views import _leading_to, lesson_name
+from webapp.learn.marks import Marks
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
 from webapp.process.database import db, write_tx
 from webapp.web.i18n import catalogs
@@ -33,52 +34,38 @@ KEY = "skyscraper"
 
 @pytest.mark.parametrize("key", ["full_house", "hidden_single", "naked_single"])
 def test_the_picture_of_a_single_shows_what_leads_to_it(key: str) -> None:
-    for posed in shipped.positions()[key].values():
-        if not posed.steps:
-            continue
+    for posed in positions.of(key).found:
         step = posed.steps[0]
         board = _leading_to(step, posed.position.grid)
         assert sum(map(bool, board.digits)) < sum(map(bool, posed.position.grid.digits))
         [(cell, digit)] = step.placements
         found = engine.find(engine.Position.from_grid(board), key)
-        assert (cell, digit) in {spot for each in found for spot in each.placements}, posed.givens
+        assert (cell, digit) in {spot for each in found for spot in each.placements}
 
 
 # The words.
 
 
-def test_every_technique_has_a_lesson_of_two_sentences() -> None:
-    assert list(LESSONS) and set(LESSONS) == set(engine.TECHNIQUES)
-    for key, text in LESSONS.items():
+def test_every_technique_has_a_lesson_or_a_place_in_the_reference() -> None:
+    assert list(LESSONS) == list(path.techniques())
+    assert sorted([*LESSONS, *REFERENCE, *HOMES]) == sorted(engine.TECHNIQUES)
+    assert set(HOMES.values()) <= {*LESSONS, *REFERENCE}
+
+
+def test_each_says_what_it_is_in_two_sentences() -> None:
+    for key, text in (LESSONS | REFERENCE).items():
         assert len(re.findall(r"[.!?](?= |$)", str(text.what))) == 2, key
 
 
 def test_no_two_lessons_say_the_same() -> None:
     assert len({str(text.what) for text in LESSONS.values()}) == len(LESSONS)
-
-
-def test_every_family_has_its_words() -> None:
-    assert set(FAMILIES) == {technique.family for technique in engine.TECHNIQUES.values()}
+    assert len({str(text.spot) for text in LESSONS.values()}) == len(LESSONS)
 
 
 def test_a_name_used_elsewhere_means_one_technique() -> None:
-    names = [alias for text in LESSONS.values() for alias in text.aliases]
+    names = [alias for text in (LESSONS | REFERENCE).values() for alias in text.aliases]
     own = [technique.name for technique in engine.TECHNIQUES.values()]
     assert len({name.casefold() for name in names + own}) == len(names + own)
-
-
-def test_a_lesson_is_related_to_others() -> None:
-    for key, text in LESSONS.items():
-        assert text.related, key
-        assert key not in text.related
-        assert set(text.related) <= set(LESSONS), key
-
-
-@pytest.mark.parametrize(("code", "names"), [("de", []), ("es", ["en inglés: Skyscraper"])])
-def test_the_english_name_is_shown_if_it_differs(guest: Visitor, code: str, names: list[str]) -> None:
-    guest.client.set_cookie(COOKIE, code)
-    guest.get(f"/learn/{KEY}")
-    assert [words.text for words in guest.page.select(".lesson__english")] == names
 
 
 # The path.
@@ -87,33 +74,31 @@ def test_the_english_name_is_shown_if_it_differs(guest: Visitor, code: str, name
 def test_the_path_works(guest: Visitor) -> None:
     assert guest.get("/learn").status_code == 200
     tiles = [link["href"] for link in guest.page.select(".path__tile a")]
-    assert tiles == [*(f"/learn/{key}" for key in path.keys_of(2)), "/learn/tiers/2"]
+    assert tiles == [f"/learn/{key}" for key in path.keys_of(2)]
     assert [link.text for link in guest.page.select(".button--primary")] == ["Start lesson"]
-    assert guest.page.find(id="next-title").text == "Scanning", "a beginner starts at scanning"
+    assert guest.page.find(id="next-title").text == "The words we use", "names of cells come first"
 
 
-def test_every_technique_is_in_the_list_of_all(guest: Visitor) -> None:
+def test_every_lesson_and_page_of_the_reference_is_in_the_list_of_all(guest: Visitor) -> None:
     guest.get("/learn?q=")
     linked = {link["href"] for link in guest.page.select(".path__line a")}
-    assert linked == {f"/learn/{key}" for key in engine.TECHNIQUES}
+    assert linked == {f"/learn/{key}" for key in (*LESSONS, *REFERENCE)}
 
 
 @pytest.mark.parametrize("tier", path.PATH)
 def test_a_path_has_a_tile_for_each_lesson_and_few_controls(guest: Visitor, tier: int) -> None:
     guest.get(f"/learn?tier={tier}")
-    assert len(guest.page.select(".path__tile")) == len(path.keys_of(tier)) + 1
+    assert len(guest.page.select(".path__tile")) == len(path.keys_of(tier))
     assert len(guest.page.select(".path__tile .squares__house")) >= len(path.keys_of(tier)) // 2
     assert len(guest.page.select("main a, main button, main input")) <= 30
 
 
 def test_the_path_goes_through_tiers_and_each_technique_stands_once() -> None:
-    assert sorted([*path.order(), *chain.from_iterable(map(path.rare, path.PATH))]) == sorted(
-        [*BASICS, *engine.TECHNIQUES]
-    )
-    assert not any(engine.TECHNIQUES[key].rare for key in path.order() if key not in BASICS)
+    assert len(set(path.order())) == len(path.order()) == len(BASICS) + len(LESSONS)
+    assert not any(engine.TECHNIQUES[key].rare for key in path.techniques())
     assert all(path.tier_of(key) == tier for tier, keys in path.PATH.items() for key in keys)
     assert path.after(path.order()[-1]) is None
-    assert path.after(path.rare(5)[0]) is None
+    assert path.after(next(iter(REFERENCE))) is None
 
 
 # The first steps.
@@ -121,17 +106,24 @@ def test_the_path_goes_through_tiers_and_each_technique_stands_once() -> None:
 
 @pytest.mark.parametrize("key", BASICS)
 def test_a_first_step_is_done_by_its_right_choice(app: Flask, guest: Visitor, key: str) -> None:
+    """A digit is chosen, and a cell is tapped on the board."""
     basic = BASICS[key]
-    wrong = next(each for each in basic.choices if each != basic.right)
     assert guest.get(f"/learn/{key}").status_code == 200
-    guest.post(f"/learn/{key}/try", {"choice": wrong})
+    offered = {button["value"] for button in guest.page.select("[name=choice]")}
+    assert len(offered) > 2
+    guest.post(f"/learn/{key}/try", {"choice": min(offered - basic.right)})
     assert "Look again" in guest.page.find(id="answer").text
     with app.app_context():
         assert db.session.scalar(sa.select(LessonProgress.technique)) is None
-    reply = guest.post(f"/learn/{key}/try", {"choice": basic.right}, htmx=True).text
+    right = min(offered & basic.right)
+    reply = guest.post(f"/learn/{key}/try", {"choice": right}, htmx=True).text
     assert f'href="/learn/{path.after(key)}"' in reply
     with app.app_context():
         assert db.session.scalar(sa.select(LessonProgress.technique)) == key
+
+
+def test_names_of_cells_are_explained_before_a_lesson_asks_for_one() -> None:
+    assert next(iter(BASICS)) == "words"
 
 
 def test_what_first_steps_say_of_their_board_is_so() -> None:
@@ -139,11 +131,9 @@ def test_what_first_steps_say_of_their_board_is_so() -> None:
     [pair] = [step for step in engine.find(position, "naked_pair") if step.cells[0].cell == 6]
     hint = BASICS["hints"].overlay
     assert {(ring.cell, ring.digit) for ring in hint.removed} == pair.eliminations
+    assert {cell_name(cell) for cell, _digit in pair.eliminations} == BASICS["hints"].right
     singles = {str(step) for step in engine.find(position, "hidden_single")}
-    assert f"hidden_single: {BASICS['scanning'].right}=1" in singles
-    names = {cell_name(cell) for cell in PEERS[33]}  # of r4c7
-    seen = [cell for cell in BASICS["words"].choices if cell in names]
-    assert seen == [BASICS["words"].right]
+    assert {f"hidden_single: {cell}=1" for cell in BASICS["scanning"].right} <= singles
     for cell, noted in BASICS["notes"].notes.items():
         assert set(noted) - {9} <= set(position.candidates(cell))
 
@@ -170,13 +160,14 @@ def test_the_next_one_never_jumps_back_while_there_is_one_ahead() -> None:
     assert path.next_one(dict.fromkeys(keys[:5], State.PRACTICED) | {keys[5]: State.SEEN}) == keys[5]
     assert path.next_one({keys[9]: State.PRACTICED}) == keys[10]
     assert path.next_one({keys[-1]: State.PRACTICED}) == keys[0]
-    assert path.next_one(dict.fromkeys(keys, State.MASTERED)) is None
+    assert path.next_one(dict.fromkeys(keys, State.PRACTICED)) is None
 
 
 @pytest.mark.parametrize(
     ("code", "name", "key"),
     [
         ("en", "Guardians", "broken_wing"),
+        ("en", "X-Cycle", "continuous_nice_loop"),
         ("ja", "2国同盟", "naked_pair"),
         ("de", "entblößter", "naked_single"),
         ("es", "candidatos bloqueados", "pointing"),
@@ -212,16 +203,17 @@ def test_other_names_of_a_language_are_those_of_techniques(code: str) -> None:
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("inside")
 def test_a_state_is_reached_once_and_never_lost(clock: SetClock) -> None:
-    created = progress.record(None, [KEY], State.PRACTICED, clock())
+    created = progress.record(None, KEY, State.PRACTICED, clock())
     assert created is not None
     first = clock()
     clock.advance(hours=1)
-    assert progress.record(created.id, [KEY, "x_wing"], State.SEEN, clock()) is None
+    for right in (True, False):
+        assert progress.record(created.id, KEY, State.SEEN, clock(), right=right) is None
+    progress.record(created.id, "x_wing", State.SEEN, clock())
     assert progress.states(created.id) == {KEY: State.PRACTICED, "x_wing": State.SEEN}
-    progress.record(created.id, [KEY], State.MASTERED, clock())
-    assert progress.states(created.id)[KEY] is State.MASTERED
-    row = db.session.get_one(LessonProgress, (created.id, KEY))
-    assert (row.seen_at, row.practiced_at, row.mastered_at) == (first, first, clock())
+    progress.record(created.id, KEY, State.PRACTICED, clock())
+    row = db.session.get_one(LessonProgress, (created.id, KEY), populate_existing=True)
+    assert (row.seen_at, row.practiced_at, row.drills, row.right) == (first, first, 2, 1)
 
 
 def test_someone_who_only_reads_leaves_nothing(app: Flask, guest: Visitor) -> None:
@@ -252,15 +244,30 @@ def test_the_path_counts_the_solves_that_used_a_technique(
     assert guest.page.select(f'a[href="{address}/review"]')
 
 
-# Lessons.
+# Lessons and the reference.
 
 
-def test_every_lesson_opens(guest: Visitor) -> None:
-    """Each at one of its tabs, in alternation; browsers open them all (the campaign `lessons`)."""
-    for key, tab in zip(engine.TECHNIQUES, cycle(TABS), strict=False):
-        response = guest.get(f"/learn/{key}?tab={tab}")
-        assert response.status_code == 200, key
-        assert f'href="/learn/{key}"' in response.text, key
+@pytest.mark.parametrize(
+    "tab", ["", "?tab=example", "?tab=example&at=3", "?tab=try&at=3", "?tab=try&show=1", "?tab=near&show=1"]
+)
+def test_every_lesson_opens(guest: Visitor, tab: str) -> None:
+    for key in LESSONS:
+        assert guest.get(f"/learn/{key}{tab}").status_code == 200, key
+
+
+def test_the_reference_shows_names_a_picture_and_the_hint(guest: Visitor) -> None:
+    for key in REFERENCE:
+        text = guest.get(f"/learn/{key}").text
+        assert lesson_name(key) in text
+        assert "Hints call it" in text, key
+        assert "squares__pattern" in text, key
+        assert not guest.page.select("#board")
+
+
+def test_every_key_answers(guest: Visitor) -> None:
+    for key, home in HOMES.items():
+        response = guest.get(f"/learn/{key}")
+        assert (response.status_code, response.location) == (301, f"/learn/{home}")
 
 
 def test_a_key_may_be_written_in_another_way(guest: Visitor) -> None:
@@ -268,10 +275,26 @@ def test_a_key_may_be_written_in_another_way(guest: Visitor) -> None:
     assert (response.status_code, response.location) == (301, "/learn/x_wing")
 
 
-@pytest.mark.parametrize("address", ["/learn/no_such", "/learn/tiers/1", "/learn/tiers/6"])
-def test_what_is_no_lesson_is_not_found(guest: Visitor, address: str) -> None:
-    assert guest.get(address).status_code == 404
-
-
-def test_an_exercise_of_no_technique_is_not_found(guest: Visitor) -> None:
+def test_what_is_no_lesson_is_not_found(guest: Visitor) -> None:
+    assert guest.get("/learn/no_such").status_code == 404
     assert guest.post("/learn/no_such/try", {"marks": ""}).status_code == 404
+
+
+def test_three_exercises_lead_to_the_next_lesson_and_a_puzzle(app: Flask, guest: Visitor) -> None:
+    for at, posed in enumerate(positions.of(KEY).exercises, 1):
+        step = posed.steps[0]
+        sent = {"marks": str(Marks(step.placements, step.eliminations)), "at": at}
+        guest.post(f"/learn/{KEY}/try", sent)
+        answer = guest.page.find(id="answer")
+        assert answer.select(".marking__said--right")
+        assert ("Next exercise" in answer.text) == (at < positions.EXERCISES)
+        assert ("Play a puzzle that needs this" in answer.text) == (at == positions.EXERCISES)
+    with app.app_context():
+        assert db.session.scalars(sa.select(LessonProgress.practiced_at)).one() is not None
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_marks_that_cannot_be_read_say_why(guest: Visitor, htmx: bool) -> None:
+    response = guest.post(f"/learn/{KEY}/try", {"marks": "r9", "at": 2}, htmx=htmx)
+    assert response.status_code == 422
+    assert "We can’t read" in response.text

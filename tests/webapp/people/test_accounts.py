@@ -435,7 +435,7 @@ class TestMerging:
             db.session.add_all(
                 [
                     LessonProgress(player_id=one, technique="x_wing", seen_at=late, practiced_at=late),
-                    LessonProgress(player_id=other, technique="x_wing", seen_at=early, mastered_at=late),
+                    LessonProgress(player_id=other, technique="x_wing", seen_at=early, drills=3, right=2),
                     LessonProgress(player_id=other, technique="skyscraper", seen_at=early),
                 ]
             )
@@ -443,9 +443,9 @@ class TestMerging:
         with app.app_context():
             found = db.session.scalars(sa.select(LessonProgress).order_by(LessonProgress.technique)).all()
             assert [
-                (row.player_id, row.technique, row.seen_at, row.practiced_at, row.mastered_at)
+                (row.player_id, row.technique, row.seen_at, row.practiced_at, row.drills, row.right)
                 for row in found
-            ] == [(one, "skyscraper", early, None, None), (one, "x_wing", early, late, late)]
+            ] == [(one, "skyscraper", early, None, 0, 0), (one, "x_wing", early, late, 3, 2)]
 
     def test_another_named_player_is_not_merged(self, app: Flask, ada: Visitor, other: Visitor) -> None:
         ada.start()

@@ -40,8 +40,6 @@ FITTING: dict[tuple[str, str], Any] = {
     ("puzzle", "level"): lambda _n: 3,
     ("puzzle", "status"): lambda n: "approved" if n == 1 else "daily",
     ("daily", "level"): lambda _n: 3,
-    ("exercise", "givens"): lambda n: f"{n}".ljust(81, "."),
-    ("exercise", "digits"): lambda n: f"{n}".ljust(81, "."),
     ("attempt", "started_at"): lambda _n: NOW,
     ("attempt", "turn"): lambda _n: None,
     ("attempt", "evidence"): lambda _n: None,

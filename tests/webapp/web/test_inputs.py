@@ -22,7 +22,6 @@ from tests.thorough import THOROUGH
 from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
-from tests.webapp.learn.drills import stock_up
 from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import (
@@ -181,14 +180,11 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     """Return one of everything that an address can name."""
     with noted.app_context():
         add_daily()
-        stock_up()
     attempt = play(ada, clock, minutes=0.2)  # implausibly fast, so that the desk has it too
     assert ada.post("/groups", {"name": "Class 4b"}).status_code == 303
     assert cora.post("/admin/import", {"text": EASY}).status_code == 303
     order = {"count": "1", "budget": "1", "level": "1", "symmetry": "none", "method": "dig_hole"}
     assert cora.post("/admin/orders", order).status_code == 303
-    drill = ada.post("/practice/x_wing").location.rpartition("/")[2]
-    assert ada.post("/practice").status_code == 303
     race = ada.post("/races", {"level": "2"}).location.rpartition("/")[2]
     with noted.app_context():
         puzzle = str(db.session.scalars(sa.select(sa.func.min(Puzzle.id))).one())
@@ -207,7 +203,6 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "theme_id": "1",
             "day": DAY,
             "filename": "site.css",
-            "drill_key": drill,
             "group_id": str(group.id),
             "key": group.key,
             "level": "2",

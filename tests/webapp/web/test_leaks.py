@@ -112,7 +112,6 @@ def addresses(world: World) -> Iterator[str]:
         **dict.fromkeys(("day", "text"), days),
         "name": ["nobody", "Ada"],
         "key": ["nothing", world.group[1], "x_wing"],
-        "drill_key": ["nothing"],
         "session_key": ["nothing"],
         "race_key": ["nothing"],
         "run_key": ["nothing"],

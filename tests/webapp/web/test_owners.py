@@ -10,21 +10,19 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from tests.webapp.conftest import EASY
-from tests.webapp.learn.drills import stock_up
 from tests.webapp.visitors import PASSWORD, Visitor
 from webapp.models import Player
 from webapp.process.database import db
 
 # The kind of each name in an address: owned things don't exist for others, shared ones are public. A group's
 # key is an invitation, and any token may recover. The curation desk has its own matrix.
-OWNED = {"attempt_id", "group_id", "drill_key", "session_key"}
+OWNED = {"attempt_id", "group_id"}
 PUBLIC = {"puzzle_id", "text", "level", "name", "key", "race_key"}
 PUBLIC |= {"token"}
 # A form that the owner's request may send, where an empty one would be invalid.
 FORMS: dict[str, dict[str, Any]] = {
     "play.moves": {"seq": 1, "kind": "digit", "cell": 0, "digit": 9},
     "play.clock": {"state": "paused"},
-    "practice.answers": {"show": 1},
     "replays.show": {"shown": "no"},
 }
 # Available to the owner too only once it is solved; paper only while it is requested for that solve, which
@@ -44,11 +42,6 @@ def fresh(owner: Visitor, name: str) -> str:
     """Create a new thing of the owner's. Returns its id."""
     if name == "attempt_id":
         return owner.start(grid=EASY).rpartition("/")[2]
-    if name == "drill_key":
-        return owner.post("/practice/x_wing").location.rpartition("/")[2]
-    if name == "session_key":
-        owner.get(owner.post("/practice").location)
-        return str(owner.page.select_one(".drill__stop")["action"]).split("/")[-2]
     return owner.post("/groups", {"name": "Class 4b"}).location.rpartition("/")[2]
 
 
@@ -72,8 +65,6 @@ def test_what_is_anothers_is_not_found(app: Flask, ada: Visitor, guest: Visitor)
     bob = Visitor(app, address="127.0.0.2")
     assert bob.register("Bob").status_code == 303
     guest.start(level=1)
-    with app.app_context():
-        stock_up()
     stranger = Visitor(app)
     owned = [rule for rule in rules(app) if OWNED & rule.arguments]
     assert len(owned) >= 8
@@ -114,8 +105,6 @@ def test_another_players_account_is_out_of_reach(app: Flask, other: Visitor) -> 
 def test_fields_that_no_form_has_change_nothing(app: Flask, ada: Visitor, value: str) -> None:
     """Every column of every table, sent to every address that takes a form."""
     attempt = ada.start().rpartition("/")[2]
-    with app.app_context():
-        stock_up()
     columns = {column.name for table in db.metadata.sorted_tables for column in table.columns}
     # Fields of actual forms are sent as they are, or left out.
     fields = dict.fromkeys(

@@ -8,6 +8,7 @@ from typing import Final
 
 import engine
 from engine.drawing import CONSEQUENCE, PATTERN, THIRD, Overlay, cell_frame, house_frame, ring
+from engine.geometry import PEERS, cell_name
 from webapp.game.cells import CellView, position_view
 from webapp.learn.lessons.pictures import drawn
 from webapp.process.words import LazyText
@@ -19,19 +20,19 @@ GIVENS: Final = "5.147..2..74.5631.6.83..54.86.9.3....92..5.7..1...7983..3.91..5
 
 @dataclass(frozen=True, slots=True)
 class Basic:
-    """A short lesson: its words, a board, and a question with one right choice."""
+    """A short lesson: its words, a board, and a question. Its reader taps a cell or chooses a digit."""
 
     name: LazyText
     what: LazyText
     body: tuple[LazyText, ...]
     question: LazyText
-    choices: tuple[str, ...]  # cells or digits, which need no translation
-    right: str
+    right: frozenset[str]  # the cells or the digit, such as r4c7
     because: LazyText
     overlay: Overlay
     picture: str
     notes: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # cell 0..80 -> its center marks
     candidates: bool = False  # whether every cell shows them
+    choices: tuple[str, ...] = ()  # digits to choose from; empty: the reader taps a cell
 
     @property
     def cells(self) -> list[CellView]:
@@ -44,25 +45,6 @@ class Basic:
 
 
 BASICS: Final = {
-    "scanning": Basic(
-        _("Scanning"),
-        _("Pick a digit and see where it still fits. Most cells of a puzzle fall to this alone."),
-        (
-            _("The middle box at the top, box 2, still needs a 1. Four of its cells are empty."),
-            _(
-                "A digit blocks its whole row and column. "
-                "Follow the 1 in row 2 and the 1 in column 6 into the box. What do they leave?"
-            ),
-        ),
-        _("Where does 1 go in box 2?"),
-        ("r1c6", "r2c4", "r3c5"),
-        "r3c5",
-        _("Yes. Row 2 and column 6 already have a 1, so only r3c5 is left."),
-        Overlay(
-            houses=(house_frame(19, PATTERN),), cells=(cell_frame(16, THIRD), cell_frame(59, THIRD))
-        ),  # r2c8, r7c6
-        drawn([19], [16, 59], placed=[22]),
-    ),
     "words": Basic(
         _("The words we use"),
         _("House, sees, candidate and r4c7: with these you can read every lesson and hint."),
@@ -75,15 +57,32 @@ BASICS: Final = {
             _("Two cells see each other if they share a house. Then they can’t hold the same digit."),
             _("A candidate is a digit that a cell can still take."),
         ),
-        _("Which of these cells sees r4c7?"),
-        ("r3c4", "r5c9", "r8c8"),
-        "r5c9",
-        _("Yes. r5c9 is in the same box, box 6. The other two share no house with r4c7."),
+        _("Tap an empty cell that sees r4c7."),
+        frozenset(cell_name(cell) for cell in PEERS[33]),
+        _("Yes. That cell shares a house with r4c7."),
         Overlay(
             houses=tuple(house_frame(house, PATTERN) for house in (3, 15, 23)),
             cells=(cell_frame(33, CONSEQUENCE),),  # r4c7
         ),
         drawn([3, 15, 23], [33]),
+    ),
+    "scanning": Basic(
+        _("Scanning"),
+        _("Pick a digit and see where it still fits. Most cells of a puzzle fall to this alone."),
+        (
+            _("The middle box at the top, box 2, still needs a 1. Four of its cells are empty."),
+            _(
+                "A digit blocks its whole row and column. "
+                "Follow the 1 in row 2 and the 1 in column 6 into the box. What do they leave?"
+            ),
+        ),
+        _("Where does 1 go in box 2? Tap the cell."),
+        frozenset({"r3c5"}),
+        _("Yes. Row 2 and column 6 already have a 1, so only r3c5 is left."),
+        Overlay(
+            houses=(house_frame(19, PATTERN),), cells=(cell_frame(16, THIRD), cell_frame(59, THIRD))
+        ),  # r2c8, r7c6
+        drawn([19], [16, 59], placed=[22]),
     ),
     "notes": Basic(
         _("Notes"),
@@ -96,12 +95,12 @@ BASICS: Final = {
             _("When you place a digit, it leaves the notes of every cell that sees it."),
         ),
         _("You place 9 in r2c1. Which digit is left for r3c2?"),
-        ("2", "3", "9"),
-        "2",
+        frozenset({"2"}),
         _("Yes. Both cells are in box 1, so the 9 is gone and 2 is left."),
         Overlay(cells=(cell_frame(9, PATTERN), cell_frame(19, CONSEQUENCE))),  # r2c1, r3c2
         drawn([18], [9, 19]),
         {9: (2, 9), 19: (2, 9)},
+        choices=("2", "3", "9"),
     ),
     "hints": Basic(
         _("How to read a hint"),
@@ -114,10 +113,9 @@ BASICS: Final = {
             ),
             _("On a board, point at a name such as r8c7 in the text, and the cell lights up."),
         ),
-        _("Which cell loses a candidate in this hint?"),
-        ("r1c7", "r7c7", "r8c7"),
-        "r8c7",
-        _("Yes. The two green cells keep their candidates, and r8c7 loses its 8."),
+        _("Which cell loses a candidate in this hint? Tap it."),
+        frozenset({"r5c7", "r8c7"}),
+        _("Yes. The two green cells keep their candidates. r5c7 loses its 6, and r8c7 its 8."),
         Overlay(
             houses=(house_frame(15, PATTERN),),
             cells=(cell_frame(6, PATTERN), cell_frame(60, PATTERN)),  # r1c7, r7c7

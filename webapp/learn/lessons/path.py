@@ -9,7 +9,7 @@ from typing import Final
 
 import engine
 from webapp.learn.lessons.basics import BASICS
-from webapp.learn.state import State
+from webapp.learn.lessons.progress import State
 
 # Techniques with a step in at least 5 solution paths of 1,500 generated puzzles, 300 of each level.
 # Techniques that most puzzles need, or others build on, come first. The first two levels share a tier.
@@ -51,12 +51,6 @@ def order() -> tuple[str, ...]:
 def techniques() -> Iterator[str]:
     """Yield the techniques of the path in order."""
     return (key for key in order() if key not in BASICS)
-
-
-@cache
-def rare(tier: int) -> tuple[str, ...]:
-    """Return the techniques of a tier that aren't on the path, since hardly any puzzle needs them."""
-    return tuple(key for key in engine.TECHNIQUES if tier_of(key) == tier and key not in PATH[tier])
 
 
 def next_one(states: Mapping[str, State]) -> str | None:

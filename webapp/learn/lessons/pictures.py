@@ -1,6 +1,6 @@
-"""Pictures: where the pattern of a technique's worked example stands, as 81 characters without a digit.
+"""Pictures: where the pattern of a technique stands, as 81 characters without a digit.
 
-`python -m webapp.learn.lessons.pictures` writes the file anew from the positions that come with the site.
+`python -m benchmarks positions` draws those of the path anew from their examples.
 """
 
 from __future__ import annotations
@@ -11,11 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-import engine
 from engine.geometry import HOUSES
-from engine.techniques import HouseRole
-from webapp.learn.exercises import shipped
-from webapp.models import ExerciseKind
 from webapp.web import squares
 
 FILE: Final = Path(__file__).with_name("pictures.txt")
@@ -52,21 +48,6 @@ def pictures() -> dict[str, str]:
     return dict(line.split() for line in FILE.read_text().splitlines())
 
 
-def picture_of(step: engine.Step) -> str:
-    """The picture of a step: the cells of its pattern, those of its houses, and what it does."""
-    claims = [
-        claim
-        for branch in step.branches()
-        for claim in (branch.assumption, *(each.result for each in branch.inferences))
-    ]
-    pattern = {fact.cell for fact in step.cells}.union(*(claim.cells for claim in claims))
-    bases = [fact.house for fact in step.houses if fact.role is HouseRole.BASE]
-    shared = [house for house, cells in enumerate(HOUSES) if pattern <= set(cells)]
-    houses = bases or [fact.house for fact in step.houses] or shared
-    gone, placed = ({cell for cell, _digit in spots} for spots in (step.eliminations, step.placements))
-    return drawn(houses, pattern, gone, placed)
-
-
 def drawn(
     houses: Iterable[int], pattern: Iterable[int] = (), gone: Iterable[int] = (), placed: Iterable[int] = ()
 ) -> str:
@@ -77,17 +58,3 @@ def drawn(
         for cell in cells:
             found[cell] = kind
     return "".join(found)
-
-
-def main() -> None:
-    """Write the file."""
-    lines = []
-    for key in engine.TECHNIQUES:
-        worked = shipped.positions().get(key, {}).get(ExerciseKind.WORKED)
-        if worked is not None and worked.steps:
-            lines.append(f"{key} {picture_of(worked.steps[0])}\n")
-    FILE.write_text("".join(lines))
-
-
-if __name__ == "__main__":
-    main()

@@ -6,21 +6,27 @@ Guests become players with their first answer; reading alone stores nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from enum import IntEnum
 
 import sqlalchemy as sa
 
 from webapp.bank import breakdown
-from webapp.capability import ask
 from webapp.identity import players
-from webapp.learn.state import State
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
 from webapp.process.database import db, upsert, write_tx
 
 MOST_SOLVES = 100  # latest solves whose techniques are counted
 MOST_LINKED = 3
+
+
+class State(IntEnum):
+    """A player's progress with a technique; each state includes the earlier ones."""
+
+    NEW = 0
+    SEEN = 1  # the lesson was opened
+    PRACTICED = 2  # an exercise of it was solved
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,31 +39,28 @@ class Solve:
     techniques: frozenset[str]
 
 
-def states(player_id: int | None) -> dict[str, State]:
-    """Return the states of the techniques that aren't new to a player, by their lessons and their
-    practice.
-    """
+def of_player(player_id: int | None) -> dict[str, LessonProgress]:
+    """Return a player's progress by technique."""
     if player_id is None:
         return {}
-    found: dict[str, State] = {}
-    for practiced_states in ask("states of techniques", player_id):
-        found |= practiced_states
-    rows = db.session.execute(
-        sa.select(LessonProgress.technique, LessonProgress.practiced_at, LessonProgress.mastered_at).where(
-            LessonProgress.player_id == player_id
-        )
-    )
-    for key, practiced, mastered in rows:
-        state = State.MASTERED if mastered else State.PRACTICED if practiced else State.SEEN
-        found[key] = max(state, found.get(key, State.NEW))
-    return found
+    rows = db.session.scalars(sa.select(LessonProgress).where(LessonProgress.player_id == player_id))
+    return {row.technique: row for row in rows}
 
 
-def record(player_id: int | None, keys: Collection[str], state: State, now: datetime) -> Player | None:
-    """Raise a player's state of these techniques to at least `state`; returns the guest created if there was
-    no player.
+def states(player_id: int | None) -> dict[str, State]:
+    """Return the states of the techniques that aren't new to a player."""
+    return {
+        key: State.PRACTICED if row.practiced_at else State.SEEN for key, row in of_player(player_id).items()
+    }
 
-    The caller signs a new guest in.
+
+def record(
+    player_id: int | None, key: str, state: State, now: datetime, *, right: bool | None = None
+) -> Player | None:
+    """Raise a player's state of a technique to at least `state`. Returns the guest created if there was no
+    player, whom the caller signs in.
+
+    right: counts a drill, and whether it was right.
     """
     created = None
     with write_tx():
@@ -65,30 +68,22 @@ def record(player_id: int | None, keys: Collection[str], state: State, now: date
             created = players.new_guest(now)
             db.session.flush()
             player_id = created.id
-        mark(player_id, keys, state, now)
+        mark(player_id, key, state, now, right=right)
     return created
 
 
-def mark(player_id: int, keys: Collection[str], state: State, now: datetime) -> None:
+def mark(player_id: int, key: str, state: State, now: datetime, *, right: bool | None = None) -> None:
     """Do the same for a player, inside the caller's transaction."""
-    insert = upsert(LessonProgress.__table__).on_conflict_do_nothing()
-    db.session.execute(
-        insert, [{"player_id": player_id, "technique": key, "seen_at": now} for key in sorted(keys)]
-    )
-    for column, reached in (
-        (LessonProgress.practiced_at, State.PRACTICED),
-        (LessonProgress.mastered_at, State.MASTERED),
-    ):
-        if state >= reached:
-            db.session.execute(
-                sa.update(LessonProgress)
-                .where(
-                    LessonProgress.player_id == player_id,
-                    LessonProgress.technique.in_(keys),
-                    column.is_(None),
-                )
-                .values({column: now})
-            )
+    row = {"player_id": player_id, "technique": key, "seen_at": now}
+    db.session.execute(upsert(LessonProgress.__table__).on_conflict_do_nothing(), row)
+    of = LessonProgress
+    values: dict[sa.orm.InstrumentedAttribute[object], object] = {}
+    if state >= State.PRACTICED:
+        values[of.practiced_at] = sa.func.coalesce(of.practiced_at, now)
+    if right is not None:
+        values |= {of.drills: of.drills + 1, of.right: of.right + int(right)}
+    if values:
+        db.session.execute(sa.update(of).where(of.player_id == player_id, of.technique == key).values(values))
 
 
 def solves(player_id: int | None) -> list[Solve]:
@@ -109,24 +104,21 @@ def solves(player_id: int | None) -> list[Solve]:
     return found
 
 
-def used(found: Collection[Solve]) -> Counter[str]:
+def used(found: list[Solve]) -> Counter[str]:
     """Return how many of these solves used each technique."""
     return Counter(key for solve in found for key in solve.techniques)
 
 
 def merge(guest_id: int, into_id: int) -> None:
-    """Give a guest's lessons to an account, with the earliest time of each state."""
-    of = sa.select(LessonProgress)
-    known = {row.technique: row for row in db.session.scalars(of.where(LessonProgress.player_id == into_id))}
-    for row in db.session.scalars(of.where(LessonProgress.player_id == guest_id)):
+    """Give a guest's progress to an account, with the earliest times and all drills."""
+    known = of_player(into_id)
+    for row in of_player(guest_id).values():
         own = known.get(row.technique)
         if own is None:
-            own = LessonProgress(player_id=into_id, technique=row.technique, seen_at=row.seen_at)
+            own = LessonProgress(
+                player_id=into_id, technique=row.technique, seen_at=row.seen_at, drills=0, right=0
+            )
             db.session.add(own)
         own.seen_at = min(own.seen_at, row.seen_at)
-        own.practiced_at = _earlier(own.practiced_at, row.practiced_at)
-        own.mastered_at = _earlier(own.mastered_at, row.mastered_at)
-
-
-def _earlier(one: datetime | None, other: datetime | None) -> datetime | None:
-    return min(filter(None, (one, other)), default=None)
+        own.practiced_at = min(filter(None, (own.practiced_at, row.practiced_at)), default=None)
+        own.drills, own.right = own.drills + row.drills, own.right + row.right

@@ -1,1 +1,1 @@
-"""Practice: drills for each technique, scheduled by spaced repetition."""
+"""Practice: drills on positions of the path, each time in another equivalent form."""

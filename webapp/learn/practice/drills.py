@@ -1,215 +1,170 @@
-"""Drills: give a player a position, and accept one answer. Owns its transactions.
+"""Drill: a position of the path in a random equivalent form, and a question about it.
 
-A drill's id reveals nothing about its position. Until it is answered, its page contains nothing that tells a
-position with the technique from one without.
+Nothing is stored: a drill travels signed with the page. Pure but for the signature.
 """
 
 from __future__ import annotations
 
-import json
+import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
-from functools import lru_cache
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
-import sqlalchemy as sa
-from fsrs import Rating
+from itsdangerous import BadData
 
 import engine
-from webapp.game.steps import technique_name
-from webapp.identity import players
-from webapp.learn import marks as marking
-from webapp.learn.exercises import judging, store
-from webapp.learn.exercises.posed import Posed
-from webapp.learn.lessons import path as learning
-from webapp.learn.marks import Marks
-from webapp.learn.practice import cards, stock
-from webapp.learn.practice.schedule import Kind
-from webapp.models import Drill, Player
-from webapp.models.attempt import PUBLIC_ID
-from webapp.process.database import db, write_tx
-from webapp.process.errors import BadInput, NotFound
-from webapp.process.words import current_locale
+from engine.drawing import PATTERN, Overlay, house_frame, ring
+from engine.geometry import HOUSES, Candidate
+from engine.techniques import Family, HouseRole
+from webapp.game.steps import StepView
+from webapp.identity.keys import signing
+from webapp.learn import positions
+from webapp.learn.lessons import path
+from webapp.learn.positions import steps_in
+from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
-MOST_EXPLAINED: Final = 4  # explained wrong marks
+CHOICES: Final = 4
+FEWEST_EMPTY: Final = 4  # cells of a house where a technique is asked about that isn't there
+# Techniques whose presence a glance decides: in a marked house, or for a marked digit.
+IN_A_HOUSE: Final = (
+    *("full_house", "hidden_single", "pointing", "claiming"),
+    *("naked_pair", "hidden_pair", "naked_triple", "hidden_triple"),
+)
+OF_A_DIGIT: Final = ("x_wing", "swordfish", "skyscraper", "two_string_kite", "empty_rectangle")
 
 
-class Outcome(StrEnum):
-    """How a drill ended."""
+class Kind(StrEnum):
+    """What a drill asks."""
 
-    RIGHT = "right"
-    PARTLY = "partly"  # nothing wrong, but incomplete
-    OTHER = "other"  # a whole step of another technique, where none was named
-    WRONG = "wrong"
-    SHOWN = "shown"  # the player asked for the answer
+    FIND = "find"  # mark what the technique places or removes
+    NAME = "name"  # name the pattern that is drawn
+    THERE = "there"  # say whether it is in the marked house, or of the marked digit
 
 
-# Reviews by outcome. A correct yes or no doesn't count, since half of all guesses are correct.
-RATINGS: Final = {
-    **{
-        (kind, outcome): rating
-        for kind in (Kind.FIND, Kind.NEXT)
-        for outcome, rating in (
-            (Outcome.RIGHT, Rating.Good),
-            (Outcome.PARTLY, Rating.Hard),
-            (Outcome.WRONG, Rating.Again),
-            (Outcome.SHOWN, Rating.Again),
-        )
-    },
-    (Kind.THERE, Outcome.WRONG): Rating.Again,
-    (Kind.THERE, Outcome.SHOWN): Rating.Again,
-}
+@dataclass(frozen=True)
+class Drill:
+    """One question."""
+
+    technique: str
+    kind: Kind
+    number: int  # of the technique's positions
+    turn: engine.Transformation
+    about: int = 0  # the marked house 0..26 or digit 1..9, as a question for THERE
+
+    @cached_property
+    def position(self) -> engine.Position:
+        """The position as the reader sees it."""
+        return positions.of(self.technique).found[self.number].position.transformed(self.turn)
+
+    @property
+    def steps(self) -> tuple[engine.Step, ...]:
+        """All steps of the technique there."""
+        return steps_in(self.technique, self.position)
+
+    @property
+    def step(self) -> engine.Step | None:
+        """The step to explain: of the marked house or digit, if there is one."""
+        there = self.kind is not Kind.THERE
+        return next((step for step in self.steps if there or self.about in _about(step)), None)
+
+    @cached_property
+    def overlay(self) -> Overlay | None:
+        """The drawing that belongs to the question."""
+        if self.kind is Kind.NAME and self.step is not None:
+            return StepView(self.step, self.position).overlay
+        if self.kind is not Kind.THERE:
+            return None
+        if self.technique in IN_A_HOUSE:
+            return Overlay(houses=(house_frame(self.about, PATTERN),))
+        cells = (cell for cell in range(81) if self.about in self.position.candidates(cell))
+        return Overlay(rings=tuple(ring(cell, self.about, PATTERN) for cell in cells))
+
+    @cached_property
+    def choices(self) -> tuple[str, ...]:
+        """The techniques to choose a name from, in the order of the path."""
+        own, effects = engine.TECHNIQUES[self.technique].family, self._effects(self.technique)
+        mixed = (Family.SINGLES, Family.LOCKED_CANDIDATES, Family.SUBSETS)
+        tier = path.tier_of(self.technique)
+        nearby = sorted(path.techniques(), key=lambda key: abs(path.tier_of(key) - tier))
+        found = [self.technique]
+        for key in nearby:
+            family = engine.TECHNIQUES[key].family
+            alike = family is Family.DIRECT or (family is own and family not in mixed)
+            if key == self.technique or alike or self._effects(key) & effects:
+                continue
+            found.append(key)
+            if len(found) == CHOICES:
+                break
+        return tuple(key for key in path.techniques() if key in found)
+
+    def _effects(self, key: str) -> frozenset[Candidate]:
+        steps = steps_in(key, self.position)
+        return frozenset().union(*(step.placements | step.eliminations for step in steps))
+
+    @property
+    def token(self) -> str:
+        """The drill as signed text."""
+        turn = self.turn
+        content = [self.technique, self.kind, self.number, self.about, turn.transposed]
+        return str(_serializer().dumps([*content, turn.rows, turn.columns, turn.digits]))
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A player's answer: marks, or whether the technique is there; neither asks for the solution."""
-
-    marks: Marks | None = None
-    there: bool | None = None
-
-    def text(self) -> str:
-        """Return the stored JSON."""
-        return json.dumps({"marks": None if self.marks is None else str(self.marks), "there": self.there})
-
-    @staticmethod
-    def read(text: str | None, position: engine.Position) -> Reply:
-        """Parse the JSON of `text()`, for a drill on this position."""
-        fields = json.loads(text) if text else {}
-        line = fields.get("marks")
-        return Reply(None if line is None else marking.read(line, position), fields.get("there"))
+def _serializer() -> Any:
+    return signing.serializer("drill")
 
 
-def player_for(player_id: int | None, now: datetime) -> int:
-    """Inside `write_tx()`: return the player's id; creates a guest if there is none yet."""
-    if player_id is not None and db.session.get(Player, player_id, with_for_update=True) is not None:
-        return player_id  # locked: of two concurrent requests the second sees what the first opened
-    player = players.new_guest(now)
-    db.session.flush()
-    return player.id
+def read(token: str) -> Drill:
+    """Return the drill of a token. Raises NotFound for text that this site hasn't signed."""
+    try:
+        technique, kind, number, about, transposed, rows, columns, digits = _serializer().loads(token)
+        turn = engine.Transformation(transposed, tuple(rows), tuple(columns), tuple(digits))
+        positions.of(technique).found[number]
+        return Drill(technique, Kind(kind), number, turn, about)
+    except (BadData, LookupError):
+        raise NotFound(_("That drill isn’t available anymore. Take the next one.")) from None
 
 
-def begin(player_id: int | None, technique: str, kind: Kind, now: datetime) -> Drill:
-    """Give a player a drill outside of any session; creates a guest if there is no player yet.
-
-    Raises NotFound for a technique or kind without drills, and NotReady while there are none yet.
-    """
-    with write_tx():
-        return given(player_for(player_id, now), technique, kind, now)
-
-
-def given(player_id: int, technique: str, kind: Kind, now: datetime, session_id: int | None = None) -> Drill:
-    """Inside `write_tx()`: return the player's open drill of this technique and kind, or a new one."""
-    drill = open_one(player_id, technique, kind)
-    if drill is None:
-        exercise_id = stock.draw(player_id, technique, kind)
-        drill = Drill(
-            player_id=player_id, exercise_id=exercise_id, technique=technique, kind=kind, drawn_at=now
-        )
-        db.session.add(drill)
-    drill.session_id = session_id
-    return drill
+def kinds_of(technique: str) -> tuple[Kind, ...]:
+    """Return the questions that can be asked about a technique."""
+    found = [Kind.FIND]
+    if engine.TECHNIQUES[technique].family is not Family.DIRECT:
+        found.append(Kind.NAME)
+    if technique in IN_A_HOUSE or technique in OF_A_DIGIT:
+        found.append(Kind.THERE)
+    return tuple(found)
 
 
-def open_one(player_id: int | None, technique: str, kind: Kind) -> Drill | None:
-    """Return the player's unanswered drill of a technique and kind."""
-    return db.session.scalar(
-        sa.select(Drill).where(
-            Drill.player_id == player_id,
-            Drill.technique == technique,
-            Drill.kind == kind,
-            Drill.answered_at.is_(None),
-        )
-    )
-
-
-def own(player_id: int | None, key: str, *, lock: bool = False) -> Drill:
-    """Return a player's drill. Raises NotFound for a missing one or another player's."""
-    query = sa.select(Drill).where(Drill.key == key, Drill.player_id == player_id)
-    known = PUBLIC_ID.fullmatch(key) and player_id is not None
-    drill = db.session.scalar(query.with_for_update() if lock else query) if known else None
-    if drill is None:
-        raise NotFound(_("We couldn’t find that drill."))
-    return drill
-
-
-def answer(player_id: int | None, key: str, reply: Reply, now: datetime) -> Drill:
-    """Store the answer to a drill and review its card; later answers change nothing.
-
-    First marks that are not all right leave it open for a second try, which counts as found with difficulty.
-    Raises NotFound, and BadInput for an answer to the other kind of drill.
-    """
-    outcome = judged(own(player_id, key), reply)
-    with write_tx():
-        drill = own(player_id, key, lock=True)
-        if drill.answered_at is None:
-            again, drill.answer = drill.answer is not None, reply.text()
-            if reply.marks and not again and outcome in (Outcome.PARTLY, Outcome.WRONG):
-                return drill
-            drill.answered_at, drill.outcome = now, outcome
-            rating = RATINGS.get((Kind(drill.kind), outcome))
-            if rating is not None:
-                rating = Rating.Hard if again and rating is Rating.Good else rating
-                cards.review(drill.player_id, drill.technique, rating, now)
+def drawn(technique: str, kind: Kind, below: Callable[[int], int] = secrets.randbelow) -> Drill:
+    """Draw a drill. below: as for `engine.Transformation.random`."""
+    number = below(len(positions.of(technique).found))
+    drill = Drill(technique, kind, number, engine.Transformation.random(below))
+    if kind is not Kind.THERE:
         return drill
+    there = sorted(set[int]().union(*map(_about, drill.steps)))
+    absent = [about for about in _askable(drill) if about not in there]
+    pool = absent if absent and below(2) else there
+    return Drill(technique, kind, number, drill.turn, pool[below(len(pool))])
 
 
-def posed(drill: Drill) -> Posed:
-    """Return the exercise of a drill."""
-    return store.exercise(drill.exercise_id)
+def _about(step: engine.Step) -> frozenset[int]:
+    """Return the houses in which a step's pattern is seen, or its digit."""
+    if step.technique in OF_A_DIGIT:
+        return frozenset(step.digits)
+    bases = [fact.house for fact in step.houses if fact.role is HouseRole.BASE]
+    return frozenset(bases or [fact.house for fact in step.houses])
 
 
-def judged(drill: Drill, reply: Reply) -> Outcome:
-    """Return the assessment of an answer to this drill. Raises BadInput if nothing is marked."""
-    if reply == Reply():
-        return Outcome.SHOWN
-    if drill.kind == Kind.THERE:
-        return Outcome.RIGHT if reply.there == posed(drill).there else Outcome.WRONG
-    if not reply.marks:
-        raise BadInput(marks=_("Mark something on the board first."))
-    found = _judgment(drill, reply.marks)
-    if found.wrong:
-        return Outcome.WRONG
-    if found.technique != drill.technique:
-        return Outcome.OTHER
-    return Outcome.RIGHT if found.right else Outcome.PARTLY
-
-
-def feedback(drill: Drill, reply: Reply) -> list[str]:
-    """Return the feedback on an answer, in whole sentences."""
-    if drill.kind == Kind.THERE:
-        there = posed(drill).there
-        said = not there if reply.there is None else reply.there
-        return [judging.judge_presence(drill.technique, said, there, posed(drill).spoiling)]
-    if not reply.marks:
-        return []
-    found = _judgment(drill, reply.marks)
-    lines = [found.text, *(wrong.text for wrong in found.wrong[:MOST_EXPLAINED])]
-    if drill.answered_at is None and drill.kind == Kind.NEXT:  # what is asked stays hidden
-        return [line for line in lines if technique_name(drill.technique) not in line]
-    return lines
-
-
-def step_of(drill: Drill, reply: Reply) -> engine.Step | None:
-    """Return the step to explain, the one nearest to the player's marks; None if there is none."""
-    return _judgment(drill, reply.marks or Marks()).step
-
-
-def _judgment(drill: Drill, marks: Marks) -> judging.Judgment:
-    return judgment(posed(drill), marks, drill.kind == Kind.NEXT, current_locale())
-
-
-@lru_cache(maxsize=32)  # one answer asks three times: for its outcome, its words and its step
-def judgment(exercise: Posed, marks: Marks, unnamed: bool, _language: str) -> judging.Judgment:
-    """Check marks on an exercise, in the language of this request, which is the one that is named.
-
-    unnamed: whether every technique of the path up to this one's tier is right, too.
-    """
-    tier = learning.tier_of(exercise.technique)
-    others = [key for key in learning.order() if key in engine.TECHNIQUES and learning.tier_of(key) <= tier]
-    return judging.judge_any(
-        *(exercise.position, exercise.technique, others if unnamed else ()),
-        *(marks.placements, marks.eliminations, exercise.effects),
+def _askable(drill: Drill) -> list[int]:
+    """Return the houses or digits that may be asked about without the technique being there."""
+    position = drill.position
+    if drill.technique in OF_A_DIGIT:
+        places = (sum(digit in position.candidates(cell) for cell in range(81)) for digit in range(1, 10))
+        return [digit for digit, count in enumerate(places, 1) if count >= FEWEST_EMPTY]
+    houses = (
+        range(18, 27) if drill.technique == "pointing" else range(18 if drill.technique == "claiming" else 27)
     )
+    least = 2 if drill.technique == "full_house" else FEWEST_EMPTY
+    return [house for house in houses if sum(not position.grid[cell] for cell in HOUSES[house]) >= least]

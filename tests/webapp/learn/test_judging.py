@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Collection, Iterator
 
 import pytest
 from flask import Flask
@@ -11,12 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.generation.exercises import Exercise, exercises
 from engine.geometry import PEERS
 from engine.techniques import Role
 from tests.thorough import one_in
-from webapp.learn.exercises import judging
-from webapp.learn.exercises.judging import Reason
+from webapp.learn import judging, positions
+from webapp.learn.judging import Judgment, Reason
+from webapp.learn.marks import Marks
+from webapp.learn.positions import Posed
 
 TECHNIQUES = ("hidden_single", "naked_pair", "pointing", "skyscraper", "xy_wing", "direct_hidden_pair")
 
@@ -28,9 +28,15 @@ def request_context(app: Flask) -> Iterator[None]:
         yield
 
 
-@cache
-def exercise(technique: str, seed: int = 1) -> Exercise:
-    return next(exercises(technique, seed=seed))
+def exercise(technique: str) -> Posed:
+    return positions.of(technique).example
+
+
+def judge(
+    posed: Posed, placed: Collection[tuple[int, int]] = (), crossed: Collection[tuple[int, int]] = ()
+) -> Judgment:
+    given = Marks(frozenset(placed), frozenset(crossed))
+    return judging.judge(posed.position, posed.technique, given, posed.steps)
 
 
 def candidates(position: engine.Position) -> list[tuple[int, int]]:
@@ -47,7 +53,7 @@ def test_marks_assessed_as_right_are_true_and_others_have_a_reason(
     some = st.sampled_from(candidates(position) + 5 * effects)
     crossed = data.draw(st.frozensets(some, max_size=5))
     placed = data.draw(st.frozensets(some, max_size=2))
-    judgment = judging.judge(position, technique, placed, crossed)
+    judgment = judge(exercise(technique), placed, crossed)
     solution = position.solution
     assert solution is not None
     marks = {(*mark, True) for mark in placed} | {(*mark, False) for mark in crossed}
@@ -65,7 +71,6 @@ def test_marks_assessed_as_right_are_true_and_others_have_a_reason(
         if mark.reason is Reason.NOT_SEEN:
             assert mark.unseen is not None
             assert mark.unseen not in PEERS[mark.cell]
-            assert judgment.step is not None
             assert all(
                 mark.unseen in PEERS[cell]
                 for cell, digit in judgment.step.eliminations
@@ -77,7 +82,7 @@ def test_marks_assessed_as_right_are_true_and_others_have_a_reason(
 def test_every_step_of_the_technique_is_right(technique: str) -> None:
     found = exercise(technique)
     for step in found.steps:
-        judgment = judging.judge(found.position, technique, step.placements, step.eliminations)
+        judgment = judge(found, step.placements, step.eliminations)
         assert judgment.right
         assert not judgment.missing
 
@@ -85,22 +90,19 @@ def test_every_step_of_the_technique_is_right(technique: str) -> None:
 def test_all_steps_together_are_right() -> None:
     found = exercise("naked_pair")
     marks = frozenset[tuple[int, int]]().union(*(step.eliminations for step in found.steps))
-    assert judging.judge(found.position, "naked_pair", (), marks).right
-
-
-def with_several(technique: str) -> tuple[engine.Position, engine.Step]:
-    """Return a position with a step that crosses out two candidates or more."""
-    for found in exercises(technique, seed=7):
-        for step in found.steps:
-            if len(step.eliminations) > 1 and len(found.steps) == 1:
-                return found.position, step
-    raise AssertionError
+    assert judge(found, (), marks).right
 
 
 def test_half_found_is_missing_the_rest() -> None:
-    position, step = with_several("pointing")
+    """In a position with one step, which crosses out two candidates or more."""
+    found, step = next(
+        (posed, step)
+        for posed in positions.of("pointing").found
+        for step in posed.steps
+        if len(posed.steps) == 1 and len(step.eliminations) > 1
+    )
     first, *others = sorted(step.eliminations)
-    judgment = judging.judge(position, "pointing", (), {first})
+    judgment = judge(found, (), {first})
     assert not judgment.right
     assert not judgment.wrong
     assert judgment.missing == len(others)
@@ -110,14 +112,14 @@ def test_half_found_is_missing_the_rest() -> None:
 def test_a_step_that_places_is_found_by_its_digit() -> None:
     found = exercise("hidden_single")
     ((cell, digit),) = found.steps[0].placements
-    assert judging.judge(found.position, "hidden_single", {(cell, digit)}, ()).right
+    assert judge(found, {(cell, digit)}, ()).right
     wrong = next(other for other in found.position.candidates(cell) if other != digit)
-    (mark,) = judging.judge(found.position, "hidden_single", {(cell, wrong)}, ()).wrong
+    (mark,) = judge(found, {(cell, wrong)}, ()).wrong
     assert mark.reason is Reason.PLACED_WRONG
 
 
 def test_the_reason_names_the_cell_that_is_not_seen() -> None:
-    for found in exercises("xy_wing", seed=2):
+    for found in positions.of("xy_wing").found:
         if len(found.steps) > 1:
             continue
         step, position = found.steps[0], found.position
@@ -133,57 +135,30 @@ def test_the_reason_names_the_cell_that_is_not_seen() -> None:
         ]
         if not outside:
             continue
-        (mark,) = judging.judge(position, "xy_wing", (), {(outside[0], digit)}).wrong
+        (mark,) = judge(found, (), {(outside[0], digit)}).wrong
         (unseen,) = (pincer for pincer in pincers if pincer not in PEERS[outside[0]])
         assert mark.reason is Reason.NOT_SEEN
         assert mark.unseen == unseen
         assert f"doesn’t see r{unseen // 9 + 1}c{unseen % 9 + 1}" in mark.text
         return
+    raise AssertionError
 
 
 def test_a_digit_of_the_pattern_stays() -> None:
     found = exercise("naked_pair")
     fact = found.steps[0].cells[0]
-    (mark,) = judging.judge(found.position, "naked_pair", (), {(fact.cell, fact.digits[0])}).wrong
+    (mark,) = judge(found, (), {(fact.cell, fact.digits[0])}).wrong
     assert mark.reason is Reason.PATTERN
 
 
 def test_a_filled_cell_has_nothing_to_cross_out() -> None:
     position = exercise("naked_pair").position
     cell = next(cell for cell in range(81) if position.grid[cell])
-    (mark,) = judging.judge(position, "naked_pair", (), {(cell, position.grid[cell])}).wrong
+    (mark,) = judge(exercise("naked_pair"), (), {(cell, position.grid[cell])}).wrong
     assert mark.reason is Reason.ABSENT
 
 
 def test_no_marks_are_no_answer() -> None:
-    judgment = judging.judge(exercise("naked_pair").position, "naked_pair", (), ())
+    judgment = judge(exercise("naked_pair"))
     assert not judgment.right
     assert judgment.missing
-
-
-@pytest.mark.parametrize(
-    ("givens", "said"),
-    [("1" + 80 * ".", "more than one solution"), ("11" + 79 * ".", "no solution")],
-    ids=["several", "none"],
-)
-def test_a_position_that_is_no_puzzle_says_which(givens: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        judging.judge(engine.Position.from_grid(engine.parse(givens)), "naked_pair", (), ())
-
-
-def test_a_position_without_the_right_candidate_is_refused() -> None:
-    position = exercise("naked_pair").position
-    assert position.solution is not None
-    cell = next(cell for cell in range(81) if not position.grid[cell])
-    broken = position.changed((), {(cell, position.solution[cell])})
-    with pytest.raises(ValueError, match=f"r{cell // 9 + 1}c{cell % 9 + 1}"):
-        judging.judge(broken, "naked_pair", (), ())
-
-
-@pytest.mark.parametrize("there", [True, False])
-@pytest.mark.parametrize("says", [True, False])
-def test_is_it_there(says: bool, there: bool) -> None:
-    text = judging.judge_presence("x_wing", says, there, () if there else {(33, 3)})
-    assert text.startswith("Right") == (says == there)
-    assert "X-Wing" in text
-    assert ("r4c7" in text) == (not there)

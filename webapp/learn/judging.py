@@ -6,15 +6,14 @@ Reasons refer to the step that is nearest to the marks.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import engine
 from engine.geometry import PEERS, Candidate, cell_name
 from webapp.game.steps import technique_name
-from webapp.learn.exercises.kept import Effects, whole
+from webapp.learn.marks import Marks
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 
@@ -47,119 +46,35 @@ class Wrong:
 class Judgment:
     """The assessment of marks."""
 
-    technique: str
     missing: int  # how many marks the nearest step lacks
     wrong: tuple[Wrong, ...]
-    step: engine.Step | None  # the one nearest to the marks; None if the technique doesn't apply
+    step: engine.Step  # the one nearest to the marks
     text: str  # the assessment in a sentence, in the reader's language
 
     @property
     def right(self) -> bool:
         """Whether all marks are correct and complete one step."""
-        return self.step is not None and not self.wrong and not self.missing
+        return not self.wrong and not self.missing
 
 
-def fault_of(position: engine.Position) -> str | None:
-    """Return why a position can't be assessed: no solution, several, or a lost digit of the solution."""
-    match position.verdict:
-        case engine.Verdict.NONE:
-            return _("This puzzle has no solution.")
-        case engine.Verdict.MULTIPLE:
-            return _("This puzzle has more than one solution.")
-    wrong = sorted(position.wrong())
-    if wrong:
-        cell, digit = wrong[0]
-        if position.grid[cell]:
-            return _("%(cell)s can’t be %(digit)s in this puzzle.", cell=cell_name(cell), digit=digit)
-        return _("The candidates of %(cell)s exclude the correct digit.", cell=cell_name(cell))
-    return None
+def judge(position: engine.Position, technique: str, given: Marks, steps: Sequence[engine.Step]) -> Judgment:
+    """Assess the marks of a reader who looked for a technique.
 
-
-def judge(
-    position: engine.Position,
-    technique: str,
-    placements: Collection[Candidate],
-    eliminations: Collection[Candidate],
-    steps: Sequence[Effects] | None = None,
-) -> Judgment:
-    """Assess the digits placed and candidates crossed out by a reader who looked for a technique.
-
-    steps: all of the technique there, if known. Marking a step's placements is enough; if it has none,
-    marking its eliminations is. KeyError for an unknown technique; ValueError, with its text, for a position
-    with a `fault_of`.
+    steps: all of the technique there, at least one. Marking a step's placements is enough; if it has none,
+    marking its eliminations is.
     """
-    fault = fault_of(position)
-    if fault is not None:
-        raise ValueError(fault)
-    if steps is None:
-        steps = engine.find(position, technique)
-    placed, crossed = frozenset(placements), frozenset(eliminations)
+    placed, crossed = given.placements, given.eliminations
     all_placed = frozenset[Candidate]().union(*(step.placements for step in steps))
     all_crossed = frozenset[Candidate]().union(*(step.eliminations for step in steps))
-    nearest = _nearest(steps, placed, crossed)
-    step = None if nearest is None else whole(nearest)
+    step = _nearest(steps, placed, crossed)
     wrong = [_wrong_placed(position, technique, *mark) for mark in sorted(placed - all_placed)]
-    wrong += [_wrong_crossed(position, technique, *mark, step) for mark in sorted(crossed - all_crossed)]
-    missing = 0 if step is None else _missing(step, placed, crossed)
-    text = _summary(technique, len(placed) + len(crossed) - len(wrong), missing, wrong, step)
-    return Judgment(technique, missing, tuple(wrong), step, text)
+    wrong += [_wrong_crossed(position, *mark, step) for mark in sorted(crossed - all_crossed)]
+    missing = _missing(step, placed, crossed)
+    text = _summary(technique, len(placed) + len(crossed) - len(wrong), missing, len(wrong))
+    return Judgment(missing, tuple(wrong), step, text)
 
 
-def judge_any(
-    position: engine.Position,
-    technique: str,
-    others: Iterable[str],
-    placements: Collection[Candidate],
-    eliminations: Collection[Candidate],
-    steps: Sequence[Effects] | None = None,
-) -> Judgment:
-    """Check marks without a named technique: a complete step of another one is right, too.
-
-    Without one, the result is about `technique`.
-    """
-    found = judge(position, technique, placements, eliminations, steps)
-    sound = not any(
-        each.reason in (Reason.ABSENT, Reason.SOLUTION, Reason.PLACED_WRONG) for each in found.wrong
-    )
-    if found.right or not sound:
-        return found
-    for other in others:
-        with suppress(engine.GaveUp):
-            of_other = judge(position, other, placements, eliminations) if other != technique else found
-            if of_other.right:
-                return of_other
-    return found
-
-
-def judge_presence(technique: str, says: bool, there: bool, spoilers: Iterable[Candidate] = ()) -> str:
-    """Return the assessment of the answer to "is it there?" in a sentence.
-
-    there: whether the technique has a step. spoilers: in a near miss, the candidates that prevent it.
-    """
-    name = technique_name(technique)
-    right = says == there
-    if there:
-        return (
-            _("Right: %(technique)s is there.", technique=name)
-            if right
-            else _("It’s there: %(technique)s has a step here.", technique=name)
-        )
-    first = min(spoilers, default=None)
-    if first is None:
-        return (
-            _("Right: there’s no %(technique)s here.", technique=name)
-            if right
-            else _("There’s no %(technique)s here.", technique=name)
-        )
-    facts = {"technique": name, "cell": cell_name(first[0]), "digit": first[1]}
-    return (
-        _("Right: %(cell)s can still be %(digit)s, so there’s no %(technique)s here.", **facts)
-        if right
-        else _("Not here: %(cell)s can still be %(digit)s, so there’s no %(technique)s.", **facts)
-    )
-
-
-def _missing(step: Effects, placed: frozenset[Candidate], crossed: frozenset[Candidate]) -> int:
+def _missing(step: engine.Step, placed: frozenset[Candidate], crossed: frozenset[Candidate]) -> int:
     """Count the marks that a step lacks."""
     if step.placements and (placed & step.placements or not crossed & step.eliminations):
         return len(step.placements - placed)
@@ -167,17 +82,17 @@ def _missing(step: Effects, placed: frozenset[Candidate], crossed: frozenset[Can
 
 
 def _nearest(
-    steps: Sequence[Effects], placed: frozenset[Candidate], crossed: frozenset[Candidate]
-) -> Effects | None:
+    steps: Sequence[engine.Step], placed: frozenset[Candidate], crossed: frozenset[Candidate]
+) -> engine.Step:
     """Return the step that shares most with the marks, and of those the one with the fewest missing."""
 
-    def rank(step: Effects) -> tuple[int, int, int]:
+    def rank(step: engine.Step) -> tuple[int, int, int]:
         shared = len(step.placements & placed) + len(step.eliminations & crossed)
         digits = {digit for _, digit in step.placements | step.eliminations}
         told = sum(digit in digits for _, digit in placed | crossed)
         return -shared, _missing(step, placed, crossed) if shared else 0, -told
 
-    return min(steps, key=rank, default=None)
+    return min(steps, key=rank)
 
 
 def _wrong_placed(position: engine.Position, technique: str, cell: int, digit: int) -> Wrong:
@@ -185,8 +100,7 @@ def _wrong_placed(position: engine.Position, technique: str, cell: int, digit: i
     if digit not in position.candidates(cell):
         return Wrong(cell, digit, True, Reason.ABSENT, _("%(cell)s can’t be %(digit)s anymore.", **names))
     if position.solution is not None and position.solution[cell] != digit:
-        text = _("%(cell)s isn’t %(digit)s.", **names)
-        return Wrong(cell, digit, True, Reason.PLACED_WRONG, text)
+        return Wrong(cell, digit, True, Reason.PLACED_WRONG, _("%(cell)s isn’t %(digit)s.", **names))
     text = _(
         "You can’t tell yet that %(cell)s is %(digit)s. There’s no %(technique)s that shows it.",
         technique=technique_name(technique),
@@ -195,20 +109,14 @@ def _wrong_placed(position: engine.Position, technique: str, cell: int, digit: i
     return Wrong(cell, digit, True, Reason.PLACED_EARLY, text)
 
 
-def _wrong_crossed(
-    position: engine.Position,
-    technique: str,
-    cell: int,
-    digit: int,
-    step: engine.Step | None,
-) -> Wrong:
+def _wrong_crossed(position: engine.Position, cell: int, digit: int, step: engine.Step) -> Wrong:
     names = {"cell": cell_name(cell), "digit": digit}
     if digit not in position.candidates(cell):
         return Wrong(cell, digit, False, Reason.ABSENT, _("%(cell)s has no %(digit)s to cross out.", **names))
-    if step is not None and _in_pattern(step, cell, digit):
+    if any(fact.cell == cell and digit in fact.digits for fact in step.cells):
         text = _("In %(cell)s, %(digit)s is part of the pattern, so it stays.", **names)
         return Wrong(cell, digit, False, Reason.PATTERN, text)
-    unseen = None if step is None else _unseen(position, cell, digit, step)
+    unseen = _unseen(position, cell, digit, step)
     if unseen is not None:
         text = _(
             "%(cell)s can still be %(digit)s: it doesn’t see %(other)s.", other=cell_name(unseen), **names
@@ -217,19 +125,8 @@ def _wrong_crossed(
     if position.solution is not None and position.solution[cell] == digit:
         text = _("Don’t cross out %(digit)s in %(cell)s: it’s the digit that goes there.", **names)
         return Wrong(cell, digit, False, Reason.SOLUTION, text)
-    if step is None:
-        text = _(
-            "%(cell)s can still be %(digit)s: there’s no %(technique)s here.",
-            technique=technique_name(technique),
-            **names,
-        )
-    else:
-        text = _("%(cell)s can still be %(digit)s: this pattern says nothing about it.", **names)
+    text = _("%(cell)s can still be %(digit)s: this pattern says nothing about it.", **names)
     return Wrong(cell, digit, False, Reason.SILENT, text)
-
-
-def _in_pattern(step: engine.Step, cell: int, digit: int) -> bool:
-    return any(fact.cell == cell and digit in fact.digits for fact in step.cells)
 
 
 def _unseen(position: engine.Position, cell: int, digit: int, step: engine.Step) -> int | None:
@@ -248,19 +145,15 @@ def _unseen(position: engine.Position, cell: int, digit: int, step: engine.Step)
     return min((holder for holder in seen if holder not in PEERS[cell] and holder != cell), default=None)
 
 
-def _summary(
-    technique: str, right: int, missing: int, wrong: Sequence[Wrong], step: engine.Step | None
-) -> str:
+def _summary(technique: str, right: int, missing: int, wrong: int) -> str:
     name = technique_name(technique)
-    if step is None:
-        return _("There’s no %(technique)s here.", technique=name)
     if wrong:
         if not right:
             return _("Not quite. Look for another %(technique)s.", technique=name)
         return ngettext(
             "Some of it is right, but one mark is wrong.",
             "Some of it is right, but %(num)s marks are wrong.",
-            len(wrong),
+            wrong,
         )
     if not right:
         return _("Nothing’s marked yet.")

@@ -1,1 +1,0 @@
-"""Tables for learning: exercises, practice cards, ratings."""
