@@ -40,9 +40,12 @@ FITTING: dict[tuple[str, str], Any] = {
     ("puzzle", "level"): lambda _n: 3,
     ("puzzle", "status"): lambda n: "approved" if n == 1 else "daily",
     ("daily", "level"): lambda _n: 3,
+    ("exercise", "givens"): lambda n: f"{n}".ljust(81, "."),
+    ("exercise", "digits"): lambda n: f"{n}".ljust(81, "."),
     ("attempt", "started_at"): lambda _n: NOW,
     ("attempt", "turn"): lambda _n: None,
     ("attempt", "evidence"): lambda _n: None,
+    ("rated_game", "score"): lambda _n: 0.5,
     ("packed_log", "month"): lambda _n: date(2026, 3, 1),
 }
 # The columns whose data the upgrade changes on purpose.

@@ -217,4 +217,4 @@ def test_a_returning_player_finds_the_lesson_of_the_day(guest: Visitor) -> None:
     guest.start()
     guest.get("/")
     row = guest.page.select_one(".home__practice")
-    assert (row["href"], row.text) == ("/learn/words", "Next lesson: The words we use")
+    assert (row["href"], row.text.strip()) == ("/learn/words", "Next lesson: The words we use")
