@@ -44,11 +44,9 @@ KINDS = {
     "line": 40,
     "sdm": 20,
     "hodoku": 10,
-    "gsf": 5,
     "csv": 10,
     "puzzle_bank": 5,
     "json": 5,
-    "pencil729": 1,
     "sudokuwiki": 2,
     "sudokupad": 2,
 }

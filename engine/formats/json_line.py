@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ..errors import PuzzleFormatError
-from . import json_text, line, pencil729
+from . import json_text, line, pencilmarks
 from .cells import DIGITS
 from .entry import Entry
 from .marks import digits_in, mask_of
@@ -49,7 +49,7 @@ def entry_of(members: Mapping[str, Any]) -> Entry:
         and isinstance(value, str | int | float)
         and not isinstance(value, bool)
     }
-    whole = pencil729.parse(puzzle) if pencil729.recognises(puzzle) else line.parse(puzzle)
+    whole = pencilmarks.parse_dense(puzzle) if pencilmarks.is_dense(puzzle) else line.parse(puzzle)
     return Entry(
         whole.givens,
         format="json",

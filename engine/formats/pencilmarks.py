@@ -1,8 +1,6 @@
-"""Candidate grids: nine rows of nine cells with their candidates, with or without borders, and SudoCue's .sdx
-rows.
+"""Candidate grids: nine rows of nine cells with their candidates, with or without borders, or 729 characters.
 
-A lone digit is a solved cell unless a peer still lists it. In .sdx 'u' marks a digit that the player placed;
-if peers still list such a digit, marks are the player's own, and every lone digit is solved.
+A lone digit is a solved cell unless a peer still lists it.
 """
 
 from __future__ import annotations
@@ -13,16 +11,14 @@ from itertools import pairwise
 from typing import Final
 
 from ..errors import PuzzleFormatError
-from ..geometry import PEERS
-from ..grid import Grid
 from .block import LONGEST_ROW, Numbered, is_border
-from .cells import folded
+from .cells import folded, without_separators
 from .entry import Entry
-from .format import Format
+from .format import Format, LineReader
 from .marks import NO_CANDIDATE, cell_of, left_open, mask_of, shown, solved
 
 # A cell's candidates and their suffixes: '-' removed, '*' pattern, '#' fin, '@' endo-fin, 'A' set.
-_CELL: Final = re.compile(rf"u[1-9]|(?:-?[1-9][*#@A-Z]*){{1,9}}|{NO_CANDIDATE}")
+_CELL: Final = re.compile(rf"(?:-?[1-9][*#@A-Z]*){{1,9}}|{NO_CANDIDATE}")
 _BETWEEN: Final = re.compile(r"[\s|,:!]+")
 _DIGIT: Final = re.compile("[1-9]")
 _GROUP: Final = re.compile(r"[1-9]+")
@@ -52,9 +48,32 @@ def parse_rows(lines: Sequence[Numbered]) -> Entry:
     if len(rows) != 9:
         raise PuzzleFormatError("expected 9 rows of candidates, found %(found)s", found=len(rows))
     masks = [mask_of(_DIGIT.findall(token)) for token in tokens]
-    if any(token[0] == "u" for token in tokens):
-        return _sdx(tokens, masks)
-    return from_masks(masks, "pencilmarks")
+    return from_masks(masks)
+
+
+def is_dense(text: str) -> bool:
+    """Whether a line has 729 characters, nine a cell, without separators."""
+    return len(text) >= 729 and len(without_separators(text.strip())) == 729
+
+
+def parse_dense(text: str) -> Entry:
+    """Return the entry of 729 characters: the digit itself, or '.' or '0' for an absent one. Raises
+    PuzzleFormatError.
+    """
+    masks = [0] * 81
+    for at, character in enumerate(without_separators(text.strip())):
+        cell, digit = at // 9, at % 9 + 1
+        if character == str(digit):
+            masks[cell] |= 1 << (digit - 1)
+        elif character not in ".0":
+            raise PuzzleFormatError(
+                "expected %(digit)s, 0 or '.', found %(found)s",
+                cell=cell,
+                character=character,
+                digit=digit,
+                found=f"{character!r}",
+            )
+    return from_masks(masks)
 
 
 def parse_groups(text: str) -> Entry:
@@ -62,16 +81,16 @@ def parse_groups(text: str) -> Entry:
     groups = _GROUP.findall(text)
     if len(groups) != 81 or not all(_ascending(group) for group in groups):
         raise PuzzleFormatError("expected 81 groups of candidates, found %(found)s", found=len(groups))
-    entry = from_masks([mask_of(group) for group in groups], "pencilmarks")
+    entry = from_masks([mask_of(group) for group in groups])
     if entry.candidates is None or not any(entry.candidates):
         raise PuzzleFormatError("expected candidates, found 81 digits")
     return entry
 
 
-def from_masks(masks: Sequence[int], key: str) -> Entry:
+def from_masks(masks: Sequence[int]) -> Entry:
     """Return the entry of a candidate grid, with solved cells by HoDoKu's rule."""
     givens = solved(masks)
-    return Entry(givens, format=key, candidates=left_open(masks, givens))
+    return Entry(givens, format="pencilmarks", candidates=left_open(masks, givens))
 
 
 def write(entry: Entry) -> str:
@@ -92,25 +111,11 @@ def write(entry: Entry) -> str:
     return "\n".join([*lines, f"*{'-' * len(rule)}*"])
 
 
-def _sdx(tokens: Sequence[str], masks: Sequence[int]) -> Entry:
-    """Return the entry of .sdx rows, where the player's digits are marked and other lone digits are
-    givens.
-    """
-    own = [token[0] == "u" for token in tokens]
-    kept_up = not any(masks[peer] & masks[cell] for cell in range(81) if own[cell] for peer in PEERS[cell])
-    by_rule = solved(masks).digits
-    standing = [
-        mask.bit_length() if mask.bit_count() == 1 and (mine or ruled or not kept_up) else 0
-        for mask, mine, ruled in zip(masks, own, by_rule, strict=True)
-    ]
-    givens = [0 if mine else digit for mine, digit in zip(own, standing, strict=True)]
-    placed = Grid.from_digits(standing)
-    return Entry(Grid.from_digits(givens), format="sdx", placed=placed, candidates=left_open(masks, placed))
-
-
 def _ascending(token: str) -> bool:
     digits = [character for character in token if character.isdigit()]
     return all(first < second for first, second in pairwise(digits))
 
 
-FORMAT: Final = Format("pencilmarks", "candidate grid with borders", ".txt", write)
+FORMAT: Final = Format(
+    "pencilmarks", "candidate grid with borders", ".txt", write, line=LineReader(is_dense, parse_dense)
+)

@@ -127,7 +127,7 @@ def sudokupad(**more: object) -> dict[str, object]:
         (SIMPLE_SUDOKU, "simple_sudoku"),
         (f":0002:6:{LINE}:::627:", "hodoku"),
         (f":0002:6:{LINE}:::627", "hodoku"),
-        (f"1,1,0,28,{ZEROS},Made-Up,0.01s,0,C28", "gsf"),
+        (f"1,1,0,28,{ZEROS},Made-Up,0.01s,0,C28", "csv"),
         (f"puzzle,solution,givens,rating\n{LINE},{SOLVED},28,1.5", "csv"),
         (f"quizzes,solutions\n{ZEROS},{SOLVED}", "csv"),
         (f"Game No.,Sudoku Puzzle,D_TO,D_TR\n124,{LINE},0.6517,0.9992", "csv"),
@@ -192,11 +192,6 @@ def test_729_characters_are_a_candidate_grid() -> None:
     text = "".join(str(digit) if mask >> (digit - 1) & 1 else "0" for mask in masks for digit in range(1, 10))
     assert parse_entry(text).candidates == entry.candidates
     assert parse_entry(text.replace("0", ".")).givens == GRID
-
-
-def test_sdx_distinguishes_the_players_digits_from_the_givens() -> None:
-    entry = parse_entry(SDX)
-    assert (entry.format, entry.givens, entry.standing[2]) == ("sdx", GRID, 6)
 
 
 def test_simple_sudokus_clipboard_joins_givens_and_candidates() -> None:
@@ -491,4 +486,4 @@ def test_links_with_81_cells_are_read(link: str) -> None:
 
 def test_a_row_that_names_a_column_is_no_header() -> None:
     entry = parse_entry(f"1.2,1.2,1.2,25,{ZEROS},QUIZ,")
-    assert (entry.format, entry.facts["name"]) == ("gsf", "QUIZ")
+    assert (entry.givens, entry.facts["column_6"]) == (GRID, "QUIZ")

@@ -96,7 +96,6 @@ written = {
     "block": entry("block"),
     "sdk": st.builds(replace, played("sdk"), facts=facts(author=words, level=words, source=words)),
     "sdm": grids.map(lambda grid: Entry(grid)),
-    "sdx": played("sdx", several).filter(a_placed_digit_is_listed),
     "simple_sudoku": played("simple_sudoku", several).filter(lambda item: item.candidates is not None),
     "json": st.builds(
         replace,
@@ -128,30 +127,15 @@ written = {
             optional={"digits": st.just("49"), "eliminations": st.just("436 947"), "extra": st.just("5")},
         ),
     ),
-    "gsf": entry(
-        "gsf",
-        facts=st.fixed_dictionaries(
-            {
-                "rating": numbers,
-                "second_rating": numbers,
-                "name": words,
-                "field_3": numbers,
-                "field_4": numbers,
-            }
-            | {"field_7": words, "field_8": words}
-        ),
-    ),
     "csv": entry(
         "csv",
         solution=st.just(Grid(bytes(map(int, SOLVED)))),
         facts=facts(rating=numbers, number=numbers, level=numbers, hardest=words),
     ),
     "puzzle_bank": entry("puzzle_bank", facts=st.fixed_dictionaries({"hash": hexes, "rating": numbers})),
-    "pzprv3": played("pzprv3").map(lambda item: replace(item, candidates=None)),
-    "pencil729": masks.map(lambda drawn: from_masks(drawn, "pencil729")),
     # At least one cell must list several digits or none, else the grid is a block.
     "pencilmarks": masks.filter(lambda drawn: any(mask.bit_count() != 1 for mask in drawn)).map(
-        lambda drawn: from_masks(drawn, "pencilmarks")
+        lambda drawn: from_masks(drawn)
     ),
     "opensudoku": st.builds(
         replace,

@@ -16,7 +16,7 @@ from webapp.game.board import ALL_DIGITS, Board
 from webapp.process.words import gettext as _
 from webapp.process.words import pgettext
 
-FILES: Final = ("sdk", "sdx", "simple_sudoku", "hodoku", "opensudoku")
+FILES: Final = ("sdk", "simple_sudoku", "hodoku", "opensudoku")
 
 
 @dataclass(frozen=True, slots=True)
