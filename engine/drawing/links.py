@@ -14,11 +14,30 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from .bows import HEAD, POINTS, RING, choose
+RING: Final = 1.55  # radius of a ring around a candidate
+HEAD: Final = 2.4  # length of an arrowhead
+POINTS: Final = 17  # of a curve, from end to end
+# How far a line may swing out at its middle, to either side: at most this share of its length. Close
+# candidates are linked by an arc, since their rings nearly touch.
+_BOWS: Final = (1.2, 1.8, 2.5, 3.3, 4.2, 5.2, 6.4, 8.0, 10.0)
+_MOST: Final = 0.45
+_CLOSE: Final = 6.0
+_ARCS: Final = (2.4, 3.0, 3.6)
+# The distance that a line keeps from rings, digits and other lines, and the cost of not keeping it; swinging
+# out ten units costs as much as touching a digit.
+_RINGS: Final = RING + 0.5, 12.0
+_DIGITS: Final = 2.7, 8.0
+_LINES: Final = 1.4, 24.0 / POINTS
+_SHARE_OF_BOW: Final = 0.8
+_OUTSIDE: Final = 50.0
+_LEAST: Final = 0.4  # distance from the edge of the board
+_INWARDS: Final = 0.1
+_SIDE: Final = 90.0
 
 SLIM: Final = 0.42  # half the width of an arrowhead, as a share of its length
 
 Point = tuple[float, float]
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +67,55 @@ def lines(arrows: Sequence[Arrow], rings: Iterable[Point], digits: Iterable[Poin
 
     rings: the candidates drawn. digits: the centers of cells with a digit.
     """
-    if not arrows:
-        return ()
-    ends = np.array([(*arrow.start, *arrow.end) for arrow in arrows], dtype=float)
-    bows, curves = np.empty(len(arrows)), np.empty((len(arrows), POINTS, 2))
-    choose(ends, _array(rings), _array(digits), bows, curves)
-    return tuple(map(_line, arrows, bows.tolist(), curves.tolist()))
+    around, past, drawn = _array(rings), _array(digits), np.empty((0, 2))
+    found = []
+    for arrow in arrows:
+        bow, curve = _choose(arrow, around, past, drawn)
+        drawn = np.concatenate([drawn, curve])
+        found.append(_line(arrow, bow, curve.tolist()))
+    return tuple(found)
 
 
-def _array(points: Iterable[Point]) -> npt.NDArray[np.float64]:
+def _array(points: Iterable[Point]) -> Floats:
     return np.array([*points], dtype=float).reshape(-1, 2)
+
+
+def _choose(arrow: Arrow, rings: Floats, digits: Floats, drawn: Floats) -> tuple[float, Floats]:
+    """Return how far a line swings out at its middle, positive to the left, and the points of its curve."""
+    start, end = np.array(arrow.start), np.array(arrow.end)
+    length = dist(start, end)
+    sizes = _ARCS if length < _CLOSE else [size for size in _BOWS if size <= max(_MOST * length, _BOWS[0])]
+    bows = [bow for size in sizes for bow in (size, -size)]
+    curves = np.array([_curve(arrow, bow) for bow in bows])
+    cost = _SHARE_OF_BOW * np.abs(bows)
+    cost += _OUTSIDE * np.maximum(0, np.maximum(_LEAST - curves, curves - _SIDE + _LEAST)).max(axis=(1, 2))
+    straight = np.abs(start + end - _SIDE).sum() / 2
+    cost += _INWARDS * (np.abs(curves[:, POINTS // 2] - _SIDE / 2).sum(axis=1) > straight)
+    others = rings[(np.abs(rings - start).sum(axis=1) > 0) & (np.abs(rings - end).sum(axis=1) > 0)]
+    for points, (room, price) in ((others, _RINGS), (digits, _DIGITS)):
+        near = _distances(curves, points).min(axis=1)
+        cost += np.where(near < room, price * (2 - near / room), 0).sum(axis=1)
+    room, price = _LINES
+    beside = (_distances(curves, drawn) < room).any(axis=2)
+    apart = _distances(curves, np.array([start, end])).min(axis=2) > 2 * RING + HEAD
+    cost += price * (beside & apart).sum(axis=1)
+    best = int(cost.argmin())
+    return bows[best], curves[best]
+
+
+def _distances(curves: Floats, points: Floats) -> Floats:
+    """Return the distance of every point of every curve to each of the points."""
+    distances: Floats = np.sqrt(((curves[:, :, None] - points) ** 2).sum(axis=3))
+    return distances
+
+
+def _curve(arrow: Arrow, bow: float) -> Floats:
+    """Return the points of the curve that swings out by `bow`, from edge to edge."""
+    bend = _bend(arrow, bow)
+    start, end = np.array(_towards(arrow.start, bend)), np.array(_towards(arrow.end, bend))
+    t = np.linspace(0, 1, POINTS)[:, None]
+    points: Floats = (1 - t) ** 2 * start + 2 * t * (1 - t) * np.array(bend) + t**2 * end
+    return points
 
 
 def _bend(arrow: Arrow, bow: float) -> Point:

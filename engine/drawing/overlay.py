@@ -9,8 +9,7 @@ from math import dist
 
 from ..geometry import HOUSES, Candidate
 from ..steps.branches import Branch, Cause, Inference, displayed
-from .bows import RING
-from .links import Arrow, Line, Point
+from .links import RING, Arrow, Line, Point
 
 # Roles, as the classes --1, --2 and --3 and the colors green, amber and violet; themes.COLORS continues the
 # numbers.

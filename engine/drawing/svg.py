@@ -13,8 +13,7 @@ from typing import Final
 
 from ..geometry import Candidate
 from . import themes
-from .bows import RING
-from .links import Line, Point
+from .links import RING, Line, Point
 from .overlay import Frame, Overlay, Ring, middle_of, place_of
 from .themes import COLORS, Color
 

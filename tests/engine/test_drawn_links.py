@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.drawing.bows import RING
-from engine.drawing.links import Arrow, Line, Point, lines
+from engine.drawing.links import RING, Arrow, Line, Point, lines
 from engine.drawing.of_step import overlay_of
 from engine.drawing.overlay import middle_of, place_of
 from engine.steps.branches import displayed
@@ -44,7 +43,6 @@ def side(line: Line) -> float:
     return ((x - x1) * (y2 - y1) - (y - y1) * (x2 - x1)) / dist(line.curve[0], line.curve[-1])
 
 
-@pytest.mark.kernel
 @pytest.mark.parametrize("cells", [(0, 4, 8), (0, 27, 72), (0, 40, 80), (3, 4, 5, 12, 21)])
 def test_a_line_starts_and_ends_at_the_edge_of_its_candidates(cells: tuple[int, ...]) -> None:
     arrows = along(*cells)
@@ -53,21 +51,18 @@ def test_a_line_starts_and_ends_at_the_edge_of_its_candidates(cells: tuple[int, 
         assert dist(arrow.end, line.curve[-1]) == pytest.approx(RING)
 
 
-@pytest.mark.kernel
 def test_a_line_bows_around_the_digits_on_its_way() -> None:
     digits = [middle_of(cell) for cell in (1, 2, 3, 5, 6, 7)]
     for line in lines(along(0, 8), [], digits):
         assert min(nearest(line, digit) for digit in digits) > 2.2
 
 
-@pytest.mark.kernel
 def test_a_line_bows_around_the_candidates_on_its_way() -> None:
     rings = [place_of(cell, 5) for cell in (0, 10, 20, 30, 40)]
     (line,) = lines(along(0, 40), rings, [])
     assert min(nearest(line, ring) for ring in rings[1:-1]) > RING
 
 
-@pytest.mark.kernel
 @pytest.mark.parametrize("cells", [((0, 5), (3, 8)), ((0, 8), (2, 6)), ((4, 76), (13, 58)), ((8, 2), (0, 5))])
 def test_two_lines_along_one_row_or_column_bow_to_different_sides(cells: tuple[tuple[int, int], ...]) -> None:
     one, other = lines([arrow for pair in cells for arrow in along(*pair)], [], [])
@@ -84,7 +79,6 @@ def test_an_arrowhead_points_at_the_candidate_it_leads_to() -> None:
     assert dist(tip, arrow.end) < min(dist(left, arrow.end), dist(right, arrow.end))
 
 
-@pytest.mark.kernel
 def test_a_link_that_goes_either_way_has_no_arrowhead() -> None:
     (line,) = lines([Arrow((10, 10), (60, 10), strong=True, headed=False)], [], [])
     assert line.head == ""
