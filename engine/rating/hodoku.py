@@ -148,6 +148,6 @@ def _level(subject: Subject) -> float | None:
 
 # HoDoKu assumes that printed digits have one solution, which those of a Sukaku don't.
 SCHEMES: Final = (
-    Scheme("step_score", _score, of_candidates=False, order="hodoku"),
-    Scheme("step_level", _level, of_candidates=False, order="hodoku"),
+    Scheme("step_score", _score, of_candidates=False, by_default=False, order="hodoku"),
+    Scheme("step_level", _level, of_candidates=False, by_default=False, order="hodoku"),
 )

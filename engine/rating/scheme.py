@@ -79,7 +79,7 @@ class Scheme:
     # None if the scheme gave up: its docstring names the limit, and the figure is omitted, never estimated.
     score: Callable[[Subject], float | None]
     of_candidates: bool = True  # False: only applies to printed digits, so a Sukaku has no such score
-    by_default: bool = True  # False: only with `schemes="all"`, since it counts a plain search
+    by_default: bool = True  # False: only by name or with `schemes="all"`
     order: str = ""  # shared by all schemes that use one walk
 
     def __call__(self, grid: Grid) -> float | None:

@@ -57,8 +57,6 @@ def test_a_puzzle_is_rated_by_every_default_scheme() -> None:
         "explainer",
         "explainer_pearl",
         "explainer_diamond",
-        "step_score",
-        "step_level",
         "weighted_rules",
     }
     assert not rating.gave_up

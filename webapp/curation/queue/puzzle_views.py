@@ -29,8 +29,6 @@ def scores_of(whole: Breakdown | None) -> list[Score]:
         "explainer": (_("Sudoku Explainer"), _("ER of the hardest step, 1.0 to 11.9")),
         "explainer_pearl": (_("Explainer, pearl"), _("ER of the hardest step before the first digit")),
         "explainer_diamond": (_("Explainer, diamond"), _("ER of the very first step")),
-        "step_score": (_("Step score"), _("sum over all steps, after HoDoKu")),
-        "step_level": (_("Step level"), _("1 to 5, after HoDoKu")),
         "weighted_rules": (_("Fourteen weighted rules"), _("D")),
         "givens_and_search": (_("Givens and search"), _("0 to 5")),
         "decision_tree": (_("Decision tree"), _("1 to 4")),
