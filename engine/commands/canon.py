@@ -11,9 +11,8 @@ from ..canonical import canonical_forms
 from ..formats import Entry
 from ..grid import Grid
 from ..text import position_of
-from .command import Answer, Command, Outcome
+from .command import Answer, Command, Outcome, is_sukaku, no_sukaku
 from .each import answer_together
-from .wording import is_sukaku, no_sukaku
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:

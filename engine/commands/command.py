@@ -5,10 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import PuzzleFormatError
 from ..formats import Entry
+from ..geometry import cell_name
+from ..verdicts import Verdict
+
+if TYPE_CHECKING:
+    from ..position import Position
 
 Answer = dict[str, Any]  # one JSON object, in the order of its members
 Outcome = Answer | PuzzleFormatError  # an error is reported like an unreadable line
@@ -34,3 +39,33 @@ class Command:
     one_by_one: bool = False  # results are slow: print each as soon as it is ready
     reads: bool = True  # takes FILE as input
     takes_jobs: bool = True  # has --jobs for the number of cores
+
+
+def puzzle(entry: Entry, position: Position) -> str:
+    """Return the givens; for a Sukaku, whose candidates are the puzzle, its 729 characters."""
+    return position.pencilmarks() if is_sukaku(entry, position) else str(entry.givens)
+
+
+def is_sukaku(entry: Entry, position: Position) -> bool:
+    """Whether the givens leave several solutions, and the text has placed digits or struck candidates."""
+    more = entry.candidates is not None or bool(entry.deleted) or entry.placed is not None
+    return more and position.verdict is Verdict.MULTIPLE
+
+
+def no_sukaku(entry: Entry, reason: str) -> PuzzleFormatError:
+    """Return the error of an entry whose candidates would be lost."""
+    found = "expected givens with one solution, found a Sukaku: %(reason)s"
+    return PuzzleFormatError(found, line=entry.line, reason=reason)
+
+
+def wrong(position: Position) -> Answer:
+    """Return the member "wrong", candidates as [cell 0..80, digit]; empty if nothing is wrong."""
+    found = sorted([cell, digit] for cell, digit in position.wrong())
+    return {"wrong": found} if found else {}
+
+
+def headline(answer: Answer, *remarks: str) -> str:
+    """Return the puzzle, the remarks, and what is wrong with the position."""
+    found = [f"{cell_name(cell)}({digit})" for cell, digit in answer.get("wrong", ())]
+    words = [*remarks, *(["wrong: " + " ".join(found)] if found else [])]
+    return f"{answer['puzzle']} # {', '.join(words)}" if words else str(answer["puzzle"])

@@ -16,9 +16,8 @@ from ..steps.step import Step
 from ..techniques import TECHNIQUES
 from ..text import position_of
 from .arguments import number
-from .command import Answer, Command, Outcome
+from .command import Answer, Command, Outcome, puzzle
 from .each import answer_each
-from .wording import puzzle
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from ..formats import Entry
 from ..position import Position
 from ..rating.explainer import price_of
-from ..steps.eureka import eureka
 from ..steps.logic import Path, solve_path
-from ..steps.proof import shortened
+from ..steps.wording import sentence
 from ..text import position_of
 from ..uniqueness import verdict
 from ..verdicts import Verdict
-from .command import Answer, Command, Outcome
+from .command import Answer, Command, Outcome, headline, is_sukaku, puzzle, wrong
 from .each import answer_each
-from .wording import facts, headline, is_sukaku, members, puzzle, wrong
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -26,14 +24,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
         action="store_false",
         help="never assume that the solution is unique",
     )
-    parser.add_argument("--whole", action="store_true", help="tell long proofs to the last inference")
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     def answer(entry: Entry) -> Answer:
         position = position_of(entry)
         path = solve_path(position, uniqueness=options.uniqueness)
-        answer: Answer = {"puzzle": puzzle(entry, position), "steps": _steps(position, path, options.whole)}
+        answer: Answer = {"puzzle": puzzle(entry, position), "steps": _steps(position, path)}
         if path.gave_up:
             answer["gave_up"] = list(path.gave_up)
         found = verdict(position) if is_sukaku(entry, position) else path.end.verdict
@@ -44,13 +41,13 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
     return answer_each(batches, options.jobs, answer)
 
 
-def _steps(position: Position, path: Path, whole: bool) -> list[Answer]:
+def _steps(position: Position, path: Path) -> list[Answer]:
     """Return the steps with the cells, houses and links that prove them, and their ER."""
     described = []
     for step in path.steps:
-        short = shortened(step, position)
-        line = {"price": price_of(step), "eureka": eureka(short, position)}
-        described.append(members(short, whole=whole) | facts(short, position) | line)
+        described.append(
+            {**step.members(position), "text": sentence(step, position), "price": price_of(step)}
+        )
         position = position.after(step)
     return described
 
@@ -66,9 +63,8 @@ COMMAND = Command(
     examples="""\
   ninefold explain puzzles.txt           the puzzle, then one step per line
   ninefold explain puzzles.txt --json    {"puzzle", "steps"} per line, each step with
-                                         "cells", "houses", "links", "price" and, of a
-                                         chain, "eureka", plus "verdict" if the solution
-                                         is not unique;
+                                         "cells", "houses", "links" and "price", plus
+                                         "verdict" if the solution is not unique;
                                          "gave_up": techniques that hit their search
                                          bound when no other technique had a step left;
                                          "wrong": each [cell, digit] placed or removed

@@ -8,12 +8,11 @@ from contextlib import suppress
 
 from ..formats import Entry
 from ..steps.logic import GaveUp, find
-from ..steps.proof import shortened
+from ..steps.wording import sentence
 from ..techniques import TECHNIQUES
 from ..text import position_of
-from .command import Answer, Command, Outcome
+from .command import Answer, Command, Outcome, headline, puzzle, wrong
 from .each import answer_each
-from .wording import headline, members, puzzle, wrong
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -31,7 +30,10 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
         position = position_of(entry)
         steps: list[Answer] | None = None
         with suppress(GaveUp):
-            steps = [members(shortened(step, position)) for step in find(position, options.technique)]
+            steps = [
+                {**step.members(position), "text": sentence(step, position)}
+                for step in find(position, options.technique)
+            ]
         return {"puzzle": puzzle(entry, position), "steps": steps, **wrong(position)}
 
     return answer_each(batches, options.jobs, answer)

@@ -18,9 +18,8 @@ from ..techniques.limits import MOST_SPENT
 from ..text import position_of
 from ..verdicts import Verdict
 from .arguments import number
-from .command import Answer, Command, Outcome
+from .command import Answer, Command, Outcome, headline, puzzle, wrong
 from .each import answer_each
-from .wording import headline, puzzle, wrong
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -55,13 +54,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
         )
         return {
             "puzzle": puzzle(entry, position),
-            "verdict": rating.verdict.value,
-            "level": rating.level,
-            "scores": dict(rating.scores),
-            "counts": dict(rating.counts),
-            "hardest": rating.hardest,
-            "expected_seconds": rating.expected_seconds,
-            "gave_up": sorted(rating.gave_up),
+            **rating.members(),
             **_figures(options, position, rating),
             **wrong(position),
         }

@@ -21,9 +21,8 @@ from ..traces.drawn import MOST_TREE_NODES, TREES, dot, members
 from ..uniqueness import verdict
 from ..verdicts import Verdict
 from .arguments import number
-from .command import Answer, Command, Outcome
+from .command import Answer, Command, Outcome, is_sukaku, no_sukaku
 from .each import answer_each, answer_together
-from .wording import is_sukaku, no_sukaku
 
 _VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)
 _ABOUT: Final = "\n".join(

@@ -13,9 +13,8 @@ from ..generation.symmetry import Symmetry
 from ..generation.vary import vary
 from ..text import position_of
 from .arguments import count
-from .command import Answer, Command, Outcome
+from .command import Answer, Command, Outcome, is_sukaku, no_sukaku
 from .each import answer_together
-from .wording import is_sukaku, no_sukaku
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -5,12 +5,11 @@ display.
 from .branches import Branch, Claim, Inference, Link, displayed
 from .choice import choices, effort
 from .deadly import solved_corners, swappable
-from .eureka import eureka
 from .logic import GaveUp, Path, all_steps, find, next_step, solve_path
-from .proof import shortened
 from .step import PatternCell, PatternHouse, Step
 from .strong import StrongLink, grouped, shape, strong_links
 from .witnesses import noted, witnesses
+from .wording import eureka
 
 __all__ = [
     "Branch",
@@ -33,7 +32,6 @@ __all__ = [
     "next_step",
     "noted",
     "shape",
-    "shortened",
     "solve_path",
     "solved_corners",
     "strong_links",

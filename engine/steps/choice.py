@@ -17,7 +17,6 @@ from typing import Final
 from ..arguments import flag, whole
 from ..geometry import COL_OF, HOUSES, HOUSES_OF, ROW_OF, Candidate
 from ..given import Given
-from ..grid import Grid
 from ..kernels.steps import BY_ALS, BY_LEMMA
 from ..position import Position
 from ..techniques import HouseRole, Role
@@ -30,9 +29,7 @@ Effects = tuple[frozenset[Candidate], frozenset[Candidate]]
 ACROSS: Final = 8  # king's moves from one side of the board to the other
 
 
-def choices(
-    position: Grid | Position | Given, *, near: int | None = None, uniqueness: bool = True
-) -> list[Step]:
+def choices(position: Given, *, near: int | None = None, uniqueness: bool = True) -> list[Step]:
     """Return the steps of the lowest tier that has any, the soonest found first, one for each set of effects.
 
     A step is omitted if another one has more effect for about the same effort.

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ..arguments import MOST_SECONDS, bounded, flag, meant, number
 from ..errors import EngineError, UnknownKeyError
 from ..given import Given
-from ..grid import Grid
 from ..kernels._jit import kernel
 from ..kernels.dispatch import address_of
 from ..kernels.state import CANDIDATES, LEFT, State, broken
@@ -38,6 +37,7 @@ from ..position import Position
 from ..techniques import TECHNIQUES, Technique
 from ..techniques.limits import Limits
 from ..text import start_of
+from .proof import shortened
 from .step import Effects, Step, decode_all, decode_first, decode_shortest
 from .walking import Barren, apply, ask, forget, keep
 
@@ -119,7 +119,7 @@ class Path:
         return f"<Path of {len(self)} steps, {'solved' if self.solved else 'not solved'}>"
 
 
-def find(position: Grid | Position | Given, technique_key: str) -> list[Step]:
+def find(position: Given, technique_key: str) -> list[Step]:
     """Return all instances of one technique, the shortest proof for each distinct set of effects.
 
     Runs the technique on any position, uniqueness techniques included. UnknownKeyError, a KeyError, for an
@@ -132,11 +132,13 @@ def find(position: Grid | Position | Given, technique_key: str) -> list[Step]:
     (4, [])
     """
     _check_key("technique_key", technique_key)
-    return decode_shortest(_scan(start_of("position", position), TECHNIQUES[technique_key], ALL))
+    start = start_of("position", position)
+    found = decode_shortest(_scan(start, TECHNIQUES[technique_key], ALL))
+    return [shortened(step, start) for step in found]
 
 
 def all_steps(
-    position: Grid | Position | Given,
+    position: Given,
     *,
     uniqueness: bool = True,
     techniques: Iterable[str] | None = None,
@@ -174,7 +176,8 @@ def all_steps(
             late.append(technique.key)
             continue
         try:
-            steps += decode_shortest(_scan(position, technique, ALL), seen=seen)
+            found = decode_shortest(_scan(position, technique, ALL), seen=seen)
+            steps += (shortened(step, position) for step in found)
         except GaveUp as error:
             given_up.append(error)
     if late:
@@ -184,7 +187,7 @@ def all_steps(
     return steps
 
 
-def next_step(position: Grid | Position | Given, *, uniqueness: bool = True) -> Step | None:
+def next_step(position: Given, *, uniqueness: bool = True) -> Step | None:
     """Return a step of the first technique that has one; None if logic finds nothing more.
 
     uniqueness: as for all_steps. Techniques that are only searched on request are left out. A technique that
@@ -212,7 +215,7 @@ def next_step(position: Grid | Position | Given, *, uniqueness: bool = True) -> 
                 at += 1
                 continue
         if step := decode_first(out):
-            return step
+            return shortened(step, position)
         at += 1
     if given_up:
         raise _all_given_up(given_up)
@@ -241,7 +244,11 @@ def easiest_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
                 given_up.append(error)
                 continue
             shortest = decode_shortest(out, MOST_OF_EACH)
-            found += (step for step in shortest if TECHNIQUES[step.technique].tier_of(step.variant) == tier)
+            found += (
+                shortened(step, position)
+                for step in shortest
+                if TECHNIQUES[step.technique].tier_of(step.variant) == tier
+            )
             together = together and (tier < HIGHEST_TIER or technique.key != ASKED_TOGETHER)
             if found and not together:
                 break
@@ -252,7 +259,7 @@ def easiest_steps(position: Position, *, uniqueness: bool = True) -> list[Step]:
     return []
 
 
-def solve_path(start: Grid | Position | Given, *, uniqueness: bool = True) -> Path:
+def solve_path(start: Given, *, uniqueness: bool = True) -> Path:
     """Return the steps from `start` to the end of logic, each as returned by `next_step`.
 
     If that raises GaveUp the path ends too, and its `gave_up` isn't empty.
@@ -278,7 +285,7 @@ def solve_path(start: Grid | Position | Given, *, uniqueness: bool = True) -> Pa
     return Path(tuple(steps), position, position.solved)
 
 
-def _checked(position: Grid | Position | Given, uniqueness: bool) -> Position:
+def _checked(position: Given, uniqueness: bool) -> Position:
     flag("uniqueness", uniqueness)
     return start_of("position", position)
 
@@ -367,6 +374,15 @@ def climb(
     return len(addresses)
 
 
+def _shortened(steps: list[Step], position: Position) -> list[Step]:
+    """Return the steps of a path from `position` with proofs no longer than needed."""
+    nets = [at for at, step in enumerate(steps) if step.links]
+    for at, step in enumerate(steps[: nets[-1] + 1] if nets else ()):
+        steps[at] = shortened(step, position)
+        position = position._moved(step.placements, step.eliminations)
+    return steps
+
+
 class _Ladder:
     """The techniques of a path, searched by one compiled call.
 
@@ -394,7 +410,7 @@ class _Ladder:
         path = _buffer(*_PATH)
         clear(path)
         at = self._climb(array, 0, path)
-        return decode_all(path), position._at(array), at < len(self.techniques)
+        return _shortened(decode_all(path), position), position._at(array), at < len(self.techniques)
 
     def _climb(self, array: State, at: int, path: Steps) -> int:
         """Like `climb`, over all techniques; each is loaded, or compiled, when first reached."""

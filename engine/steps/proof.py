@@ -14,7 +14,6 @@ from heapq import heappop, heappush
 from itertools import groupby
 from typing import Final
 
-from ..arguments import instance, step_as_found
 from ..geometry import HOUSES, HOUSES_OF
 from ..kernels.steps import BY_ALS, BY_LEMMA
 from ..position import Position
@@ -51,21 +50,9 @@ def shortened(step: Step, position: Position) -> Step:
 
     position: where the step was found. Keeps everything except links and lemmas, including `size` for
     ratings.
-
-    >>> from engine import Position, find, parse, shortened
-    >>> text = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
-    >>> position = Position.from_grid(parse(text))
-    >>> step = find(position, "hidden_single")[0]
-    >>> shortened(step, position) == step
-    True
     """
-    instance("step", step, Step)
-    instance("position", position, Position)
-    with step_as_found():
-        return _shortened(step, position)
-
-
-def _shortened(step: Step, position: Position) -> Step:
+    if not step.links:
+        return step
     branches = _branches(step.links)
     sets = any(each.cause >= BY_ALS for branch in branches for each in branch)
     if TECHNIQUES[step.technique].template == "net" and len(branches) > 2 and not sets:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from ..arguments import whole
 from ..errors import ArgumentError
@@ -14,7 +15,7 @@ from ..kernels import steps as buffer
 from ..kernels.steps import BY_ALS, BY_LEMMA, Steps
 from ..techniques.entry import HouseRole, Role
 from ..techniques.keys import KEYS
-from .branches import Branch, Link, Marked, branches_of
+from .branches import Branch, Claim, Link, Marked, branches_of
 
 _SHOWN: Final = 3  # effects in one line
 
@@ -76,6 +77,41 @@ class Step(Pictured):
     def __repr__(self) -> str:
         return f"<Step {self}>"
 
+    def members(self, position: Marked | None = None) -> dict[str, Any]:
+        """Return the step as JSON members: candidates are [cell 0..80, digit].
+
+        A cell has a role, from `engine.Role` or 'set A', and its relevant candidates. A link is one
+        inference: each claim is [cells, digit, whether it is true]; "branch" is the assumption it depends on.
+        position: as for `branches`.
+        """
+        return {
+            "technique": self.technique,
+            "placements": sorted([cell, digit] for cell, digit in self.placements),
+            "eliminations": sorted([cell, digit] for cell, digit in self.eliminations),
+            "cells": [
+                {"cell": fact.cell, "role": role_key(fact.role), "digits": list(fact.digits)}
+                for fact in self.cells
+            ],
+            "houses": [
+                {"house": str(fact), "role": fact.role.name.lower(), "digits": list(fact.digits)}
+                for fact in self.houses
+            ],
+            "links": [
+                {
+                    "branch": number,
+                    "from": [_claim(premise) for premise in inference.premises],
+                    "to": _claim(inference.result),
+                    "by": inference.cause.value,
+                }
+                for number, branch in enumerate(self.branches(position), 1)
+                for inference in branch.inferences
+            ],
+        }
+
+    def to_json(self, position: Marked | None = None) -> str:
+        """Return the step as JSON: `members` as one object."""
+        return json.dumps(self.members(position))
+
     def cells_of(self, role: int) -> tuple[int, ...]:
         """Return the cells with a role, in the order of the proof."""
         number = whole("role", role)
@@ -91,6 +127,15 @@ class Step(Pictured):
             return branches_of(self.links, self.cells_of, position)
         except (AttributeError, IndexError, TypeError, ValueError) as error:
             raise ArgumentError("links", f"expected those of a step the engine found: {error}") from error
+
+
+def role_key(role: int) -> str:
+    """Return the name of a role: 'pivot', 'set A'."""
+    return f"set {chr(ord('A') + role - Role.ALS)}" if role >= Role.ALS else Role(role).name.lower()
+
+
+def _claim(claim: Claim) -> list[Any]:
+    return [list(claim.cells), claim.digit, claim.on]
 
 
 # Decoded words of a buffer, cached: decoding takes most of the time of a path.

@@ -37,7 +37,7 @@ from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
 from ..kernels.state import State
 from ..kernels.steps import FULL, PAST_BOUND, Steps, begin, discard, put_house
-from .entry import ALS, N_, SHOWN, Family, Technique, Trait
+from .entry import ALS, N_, SHOWN, Family, Technique
 from .keys import NUMBER
 from .limits import ALS as MOST_SETS
 from .limits import BOUND, FORWARD, KEY, KINDS, OVERLAP, Limits
@@ -680,7 +680,6 @@ _als = partial(
     Technique,
     family=Family.ALMOST_LOCKED_SETS,
     tier=5,
-    traits=Trait.SETS_IN_A_ROW,
 )
 _PAIRS: Final = 100_000_000  # of sets, linked to each other or to a third
 

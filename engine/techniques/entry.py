@@ -90,7 +90,6 @@ class Trait(Flag):
     STRONG_LINKS = auto()  # a base house is a strong link between the two places of its digit
     COVERS_JOIN = auto()  # a cover house shows how the other facts meet, not where a fish takes its digit
     PINCERS_APART = auto()  # the pincers aren't part of the pattern
-    SETS_IN_A_ROW = auto()  # a shown house has the digit that only one of two adjacent sets can have
     SOLVED_CORNERS = auto()  # some corners have a digit that was found, not given
     THREE_DIGITS = auto()  # the corners would be left with three digits, not with two
     OF_A_SUBSET = auto()  # the step's digits are those of a subset besides the corners

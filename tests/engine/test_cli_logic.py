@@ -161,7 +161,7 @@ def test_explain_goes_on_from_where_the_position_stands(
     for step in path[:done]:
         position = position.after(step)
     assert position.grid != position.givens
-    text = FORMATS["sdx"].write(_standing(position))
+    text = FORMATS["simple_sudoku"].write(_standing(position))
     (line,) = _lines_of(capsys, tmp_path, text, "explain", "--json")
     (whole,) = _lines_of(capsys, tmp_path, BY_RECTANGLE, "explain", "--json")
     assert json.loads(line) == {"puzzle": BY_RECTANGLE, "steps": json.loads(whole)["steps"][done:]}
@@ -197,7 +197,7 @@ def test_explain_as_json_has_what_proves_each_step_and_its_price(
     path = engine.solve_path(engine.parse(puzzle)).steps
     assert len(steps) == len(path)
     for answer, step in zip(steps, path, strict=True):
-        assert answer["text"] == engine.sentence(step)  # none of them is a net, so none is shortened
+        assert answer["text"] == engine.sentence(step)
         assert [(each["cell"], tuple(each["digits"])) for each in answer["cells"]] == [
             (fact.cell, fact.digits) for fact in step.cells
         ]

@@ -10,8 +10,8 @@ import engine
 from engine.kernels.steps import BY_ALS
 from engine.position import Position
 from engine.steps.branches import Link
-from engine.steps.eureka import eureka
 from engine.steps.step import PatternCell, Step
+from engine.steps.wording import eureka
 from engine.techniques import Role
 from engine.techniques.implications import ASSUMED, BY_CELL
 

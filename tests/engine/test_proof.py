@@ -11,6 +11,10 @@ import pytest
 
 import engine
 from engine import ArgumentError, Position, Step
+from engine.kernels.steps import ALL
+from engine.steps.logic import _scan
+from engine.steps.proof import shortened
+from engine.steps.step import decode_shortest
 from tests.step_checker import faults
 from tests.technique_cases import read_cases
 
@@ -40,7 +44,10 @@ def _found() -> list[tuple[Step, Position]]:
     cases = [(case.technique, case.position) for case in OWN_CASES if case.technique in nets]
     asked = [*cases, *((key, _stuck()) for key in NETS)]
     return [
-        (step, position) for key, position in asked for step in engine.find(position, key)[:12] if step.links
+        (step, position)
+        for key, position in asked
+        for step in decode_shortest(_scan(position, engine.TECHNIQUES[key], ALL))[:12]
+        if step.links
     ]
 
 
@@ -48,7 +55,7 @@ def _found() -> list[tuple[Step, Position]]:
 def test_a_shortened_step_is_proved_and_does_the_same() -> None:
     assert len(_found()) > 50
     for step, position in _found():
-        short = engine.shortened(step, position)
+        short = shortened(step, position)
         assert faults(position, short) == []
         assert (short.placements, short.eliminations) == (step.placements, step.eliminations)
         assert (short.technique, short.size, short.variant) == (step.technique, step.size, step.variant)
@@ -69,21 +76,19 @@ def _length(lemma: Step) -> int:
 
 
 def test_no_proof_grows_and_most_of_nets_with_lemmas_shrink() -> None:
-    pairs = [(step, engine.shortened(step, position)) for step, position in _found()]
+    pairs = [(step, shortened(step, position)) for step, position in _found()]
     assert all(_weight(short) <= _weight(step) for step, short in pairs)
     nested = [
         (step, short) for step, short in pairs if step.technique == "nested_forcing_chain" and step.lemmas
     ]
     assert len(nested) > 5
-    before, after = (
-        sum(len(engine.sentence(each, whole=True)) for each in column) for column in zip(*nested, strict=True)
-    )
+    before, after = (sum(map(_weight, column)) for column in zip(*nested, strict=True))
     assert after < 0.8 * before
 
 
 def test_nothing_in_a_shortened_net_goes_unused() -> None:
     for step, position in _found():
-        short = engine.shortened(step, position)
+        short = shortened(step, position)
         if short == step:
             continue
         for branch in short.branches():
@@ -95,9 +100,7 @@ def test_nothing_in_a_shortened_net_goes_unused() -> None:
 
 
 def test_the_shortest_of_several_branches_comes_first() -> None:
-    several = [
-        engine.shortened(step, position) for step, position in _found() if len(step.branches(position)) > 2
-    ]
+    several = [shortened(step, position) for step, position in _found() if len(step.branches(position)) > 2]
     assert len(several) > 10
     for step in several:
         lengths = [len(branch.inferences) for branch in step.branches()]
@@ -108,32 +111,33 @@ def test_nishio_keeps_to_its_digit() -> None:
     steps = [(step, position) for step, position in _found() if step.technique == "nishio"]
     assert steps
     for step, position in steps:
-        claims = [claim for branch in engine.shortened(step, position).branches() for claim in branch.claims]
+        claims = [claim for branch in shortened(step, position).branches() for claim in branch.claims]
         assert len({claim.digit for claim in claims}) == 1
 
 
 def test_a_chain_is_returned_as_it_is() -> None:
     chains = [(step, position) for step, position in _found() if step.technique == "aic"]
     assert chains
-    assert all(engine.shortened(step, position) is step for step, position in chains)
+    assert all(shortened(step, position) is step for step, position in chains)
 
 
-def test_only_a_step_and_a_position_are_taken() -> None:
-    (step, position), *_ = _found()
-    nothing: Any = None
-    with pytest.raises(ArgumentError, match=r"^step: "):
-        engine.shortened(nothing, position)
-    with pytest.raises(ArgumentError, match=r"^position: "):
-        engine.shortened(step, nothing)
+@pytest.mark.parametrize("key", NETS)
+def test_a_search_returns_the_shortened_proofs(key: str) -> None:
+    raw = decode_shortest(_scan(_stuck(), engine.TECHNIQUES[key], ALL))
+    assert engine.find(_stuck(), key) == [shortened(step, _stuck()) for step in raw]
 
 
-@pytest.mark.parametrize(
-    "made", [{"technique": "telepathy"}, {"technique": []}, {"links": (engine.Link(0, 3, 0),)}]
-)
+def test_a_path_has_the_same_proofs_as_its_single_steps() -> None:
+    position = Position.from_grid(engine.parse(PUZZLE))
+    for step in engine.solve_path(position).steps:
+        assert step == engine.next_step(position)
+        position = position.after(step)
+
+
+@pytest.mark.parametrize("made", [{"technique": "telepathy"}, {"technique": []}])
 def test_a_step_made_by_hand_is_refused_with_a_sentence(made: Any) -> None:
     step = replace(_found()[0][0], **made)
     with pytest.raises(ArgumentError, match=r"^step: expected one the engine found"):
-        engine.shortened(step, _stuck())
-    if "links" not in made:
-        with pytest.raises(ArgumentError, match=r"^step: expected one the engine found"):
-            engine.eureka(step, _stuck())
+        engine.eureka(step, _stuck())
+    with pytest.raises(ArgumentError, match=r"^step: expected one the engine found"):
+        engine.sentence(step)

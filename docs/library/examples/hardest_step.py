@@ -21,7 +21,7 @@ def hardest(grid: ninefold.Grid) -> tuple[ninefold.Step, ninefold.Position]:
 
 def main(line: str, target: str) -> None:
     step, position = hardest(ninefold.parse(line))
-    print(ninefold.sentence(ninefold.shortened(step, position)))
+    print(ninefold.sentence(step, position))
     Path(target).write_text(ninefold.draw(step, on=position, labels=True, theme="auto"))
 
 

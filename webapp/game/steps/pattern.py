@@ -45,7 +45,7 @@ class PatternView:
         digit, and the digits on the board that imply a single are named.
         beginner: whether the cells of a single are called "row 4, column 7".
         """
-        self._found = step
+        self.step = step
         self._position = position
         self.key = step.technique
         technique = engine.TECHNIQUES[step.technique]
@@ -58,11 +58,6 @@ class PatternView:
         self.variant = step.variant
         self.size = step.size
         self.digits = step.digits
-
-    @cached_property
-    def step(self) -> engine.Step:
-        """The step, with no more proof than necessary if its position is known."""
-        return self._found if self._position is None else engine.shortened(self._found, self._position)
 
     @property
     def name(self) -> str:
