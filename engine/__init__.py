@@ -9,7 +9,7 @@ import pathlib
 from importlib import import_module
 from typing import Any, Final
 
-from .grid import Pictured
+from .grid import Grid, Pictured
 
 
 def _homes() -> dict[str, tuple[str, str]]:
@@ -45,4 +45,11 @@ def _drawn(shown: Any) -> str:
     return draw(shown)
 
 
+def _read(argument: str, puzzle: object) -> Grid:
+    from .given import grid_of
+
+    return grid_of(argument, puzzle)
+
+
 Pictured.drawn_by = _drawn
+Grid.read_by = _read

@@ -1,7 +1,6 @@
 """The engine's public interface: `__all__` is the contract. No web, no database."""
 
 from .canonical import Canonical, canonical_form, canonical_forms, canonical_key
-from .commands.wording import sentence
 from .drawing import draw
 from .errors import (
     ArgumentError,
@@ -15,10 +14,10 @@ from .errors import (
     RecipeError,
     UnknownKeyError,
 )
-from .formats import FORMATS, Entry, parse
+from .formats import FORMATS, Entry
 from .generation.generate import generate
 from .generation.recipe import Puzzle, Recipe
-from .generation.sukaku import generate_sukaku
+from .given import parse
 from .grid import Fault, Grid
 from .minimality import is_minimal
 from .position import Position
@@ -29,10 +28,9 @@ from .search.bitboard import solution, solution_count, solve_many
 from .search.bitboard import solution as solve
 from .steps.branches import Link
 from .steps.choice import choices
-from .steps.eureka import eureka
 from .steps.logic import GaveUp, Path, all_steps, find, next_step, solve_path
-from .steps.proof import shortened
 from .steps.step import Step
+from .steps.wording import eureka, sentence
 from .techniques import TECHNIQUES, HouseRole, Role
 from .text import parse_position, read_many, write
 from .transformation import Transformation
@@ -83,7 +81,6 @@ __all__ = [
     "eureka",
     "find",
     "generate",
-    "generate_sukaku",
     "is_minimal",
     "next_step",
     "parse",
@@ -92,7 +89,6 @@ __all__ = [
     "rate_many",
     "read_many",
     "sentence",
-    "shortened",
     "solution",
     "solution_count",
     "solve",

@@ -19,7 +19,7 @@ from .errors import ArgumentError, EngineError
 from .geometry import cell_name
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 _REPR: Final = Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
@@ -138,16 +138,3 @@ def candidate(argument: str, value: object) -> tuple[int, int]:
         raise ArgumentError(argument, f"expected (cell, digit), found {shown(value)}")
     cell = whole(f"{argument}: cell", value[0], 0, 80)
     return cell, whole(f"{argument}: digit in {cell_name(cell)}", value[1], 1, 9)
-
-
-def rows_of_digits(argument: str, value: object) -> NDArray[Any]:
-    """Return an array of whole numbers of shape (n, 81); the caller checks their range."""
-    import numpy as np
-
-    if not isinstance(value, np.ndarray):
-        raise ArgumentError(argument, f"expected an array of shape (n, 81), found {shown(value)}")
-    if value.ndim != 2 or value.shape[1] != 81:
-        raise ArgumentError(argument, f"expected an array of shape (n, 81), found {value.shape}")
-    if value.dtype.kind not in "iu":
-        raise ArgumentError(argument, f"expected an array of whole numbers, found {value.dtype}")
-    return value

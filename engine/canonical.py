@@ -7,6 +7,7 @@ puzzle's form is its smallest image under the transformations that map its solut
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from .arguments import whole
 from .errors import NotUniqueError
-from .given import Given, grid_of
+from .given import Given, grid_of, rows_of
 from .grid import Grid
 from .kernels import canonical as kernels
 from .search.bitboard import MOST_JOBS, solve_many
@@ -38,7 +39,7 @@ class Canonical:
     automorphisms: int  # how many transformations map the grid to itself, including the identity
 
     @classmethod
-    def of(cls, grid: Grid | Given) -> Canonical:
+    def of(cls, grid: Given) -> Canonical:
         """Return the canonical form of a grid with exactly one solution, and the grid's symmetry.
 
         Raises NotUniqueError if it has none or several.
@@ -58,7 +59,7 @@ class Canonical:
         return cls(Grid(form.tobytes()), there, automorphisms)
 
 
-def canonical_form(grid: Grid | Given) -> Grid:
+def canonical_form(grid: Given) -> Grid:
     """Return the smallest grid equivalent to a grid with exactly one solution.
 
     Raises NotUniqueError if it has none or several.
@@ -83,7 +84,7 @@ def canonical_start(grid: Grid, solution: Grid) -> tuple[Grid, Grid, NDArray[np.
     return Grid(form.tobytes()), Grid(solved.tobytes()), origin
 
 
-def canonical_key(grid: Grid | Given) -> str:
+def canonical_key(grid: Given) -> str:
     """Return the identity of a grid with exactly one solution: 32 hex digits that all its equivalents share.
 
     They are 128 bits of BLAKE2b over the form's 81-character line; no collision is to be expected even among
@@ -97,8 +98,9 @@ def canonical_key(grid: Grid | Given) -> str:
     return hashlib.blake2b(str(canonical_form(grid)).encode(), digest_size=16).hexdigest()
 
 
-def canonical_forms(givens: NDArray[np.uint8], jobs: int = 1) -> NDArray[np.uint8]:
-    """Return the canonical form of every row of uint8[n, 81] `givens` (0 = empty), on `jobs` cores.
+def canonical_forms(givens: NDArray[np.uint8] | Iterable[Given], jobs: int = 1) -> NDArray[np.uint8]:
+    """Return the canonical form of every row of uint8[n, 81] `givens` (0 = empty), or of every puzzle of a
+    list, on `jobs` cores.
 
     A row without exactly one solution gives a row of zeros.
 
@@ -108,7 +110,7 @@ def canonical_forms(givens: NDArray[np.uint8], jobs: int = 1) -> NDArray[np.uint
     >>> forms[0].tobytes() == canonical_form(grid).digits
     True
     """
-    jobs = min(whole("jobs", jobs, 1), MOST_JOBS)
+    jobs, givens = min(whole("jobs", jobs, 1), MOST_JOBS), rows_of("givens", givens)
     solutions, counts = solve_many(givens, limit=2, jobs=jobs)
     solutions[counts != 1] = 0
     rows = np.require(givens, np.uint8, ["C", "W"])  # one array type, so one compiled kernel

@@ -32,12 +32,12 @@ def _made_again(kind: type[EngineError], arguments: tuple[Any, ...]) -> EngineEr
 class ArgumentError(EngineError, TypeError):
     """A value that a function can't use; `argument` names the argument.
 
-    >>> from engine import ArgumentError, Grid
+    >>> from engine import ArgumentError, parse
     >>> try:
-    ...     Grid([0] * 81)
+    ...     parse(7)
     ... except ArgumentError as error:
     ...     print(error.argument)
-    digits
+    text
     """
 
     def __init__(self, argument: str, reason: str) -> None:

@@ -1,13 +1,10 @@
-"""Puzzles as callers have them: text in any format, 81 digits, nine rows, or an array."""
+"""Puzzles as callers have them: text in any format, 81 digits, nine rows, an array, an object with a grid."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard, TypeVar, runtime_checkable
 
 from .arguments import bounded, shown
 from .errors import ArgumentError, PuzzleFormatError
@@ -15,8 +12,37 @@ from .formats import Entry, parse_entry
 from .formats.marks import shown as candidates_of
 from .grid import Grid
 
-# Accepted as a puzzle besides a Grid or a Position.
-Given = str | Sequence[Any] | NDArray[Any]
+
+@runtime_checkable
+class HasGrid(Protocol):
+    """An object with a grid, such as the Puzzle that `generate` returns."""
+
+    @property
+    def grid(self) -> Grid:
+        """The givens."""
+
+
+@runtime_checkable
+class Pencilled(Protocol):
+    """A puzzle of candidates, such as a Position."""
+
+    @property
+    def givens(self) -> Grid:
+        """Return the printed digits."""
+
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """Return 81 masks, bit digit-1; a placed digit is alone in its cell."""
+
+
+# Accepted as a puzzle wherever one is taken.
+Given: TypeAlias = "str | Sequence[Any] | NDArray[Any] | Grid | HasGrid | Pencilled | Entry"
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_PUZZLES: Final = 1 << 27  # of a list
+T = TypeVar("T")
 
 _NOTHING: Final = (None, "", ".", " ", "0")
 _DIGITS: Final = {str(digit): digit for digit in range(1, 10)}
@@ -26,23 +52,72 @@ _DIGITS: Final = {str(digit): digit for digit in range(1, 10)}
 class Marks:
     """The candidates of a text."""
 
+    givens: Grid
     masks: tuple[int, ...]  # 81, bit digit-1; a placed digit is alone in its cell
 
 
+def parse(text: Given) -> Grid:
+    """Return the givens of a text in any supported format, or of a puzzle in any other form.
+
+    >>> parse("." * 80 + "7").givens
+    1
+
+    Raises PuzzleFormatError, which names the line (of several), the cell and the character.
+    """
+    return grid_of("text", text)
+
+
 def grid_of(argument: str, value: object) -> Grid:
-    """Return the grid of a value: the givens of a text. ArgumentError, or PuzzleFormatError."""
-    return value if isinstance(value, Grid) else entry_of(argument, value).givens
+    """Return the grid of a value: the givens of a text or a position. ArgumentError, or PuzzleFormatError."""
+    if isinstance(value, Grid):
+        return value
+    return value.givens if is_pencilled(value) else entry_of(argument, value).givens
 
 
-def marks_of(argument: str, value: object) -> Grid | Marks:
-    """Return the grid of a value, or the candidates of a text that has its own."""
+def marks_of(argument: str, value: object) -> Grid | Pencilled:
+    """Return the grid of a value, or the candidates of a position or of a text that has its own."""
+    if isinstance(value, Grid) or is_pencilled(value):
+        return value
     entry = entry_of(argument, value)
     if is_of_givens(entry):
         return entry.givens
     masks = candidates_of(entry.standing, entry.candidates)
     for cell, digit in entry.deleted:
         masks[cell] &= ~(1 << (digit - 1))
-    return Marks(tuple(masks))
+    return Marks(entry.givens, tuple(masks))
+
+
+def is_pencilled(value: object) -> TypeGuard[Pencilled]:
+    """Whether a value is a puzzle of candidates."""
+    return isinstance(value, Pencilled) and not isinstance(value, type)
+
+
+def rows_of(argument: str, value: object) -> NDArray[Any]:
+    """Return the givens of puzzles as an array of shape (n, 81): an array of whole numbers as it is.
+
+    The caller checks its range. PuzzleFormatError names the puzzle, counted from 1, as line.
+    """
+    import numpy as np  # here, since reading a text needs no arrays
+
+    if not isinstance(value, np.ndarray):
+        grids = each_of(argument, value, grid_of)
+        return np.frombuffer(b"".join(grid.digits for grid in grids), np.uint8).reshape(-1, 81)
+    if value.ndim != 2 or value.shape[1] != 81:
+        raise ArgumentError(argument, f"expected an array of shape (n, 81), found {value.shape}")
+    if value.dtype.kind not in "iu":
+        raise ArgumentError(argument, f"expected an array of whole numbers, found {value.dtype}")
+    return value
+
+
+def each_of(argument: str, values: object, take: Callable[[str, object], T]) -> list[T]:
+    """Return what `take` makes of each puzzle in a list. PuzzleFormatError names its number as line."""
+    found = []
+    for number, value in enumerate(bounded(argument, values, MOST_PUZZLES), 1):
+        try:
+            found.append(take(argument, value))
+        except PuzzleFormatError as error:
+            raise error.at_line(number) from None
+    return found
 
 
 def is_of_givens(entry: Entry) -> bool:
@@ -57,12 +132,18 @@ def entry_of(argument: str, value: object) -> Entry:
     """
     if isinstance(value, str):
         return parse_entry(value)
+    if isinstance(value, Entry):
+        return value
+    if isinstance(value, Grid):
+        return Entry(value)
+    if isinstance(value, HasGrid) and isinstance(value.grid, Grid) and not isinstance(value, type):
+        return Entry(value.grid)
     if isinstance(value, bytes | bytearray | dict) or not isinstance(value, Iterable):
         found = shown(value)
         raise ArgumentError(
             argument, f"expected a puzzle: text, 81 digits, a Grid or a Position, found {found}"
         )
-    cells = bounded(argument, value.tolist() if isinstance(value, np.ndarray) else value, 81)
+    cells = bounded(argument, value.tolist() if hasattr(value, "tolist") else value, 81)
     if len(cells) == 9:
         rows = [list(row) if isinstance(row, str) else bounded(argument, row, 81) for row in cells]
         for number, row in enumerate(rows, 1):

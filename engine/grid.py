@@ -8,7 +8,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from .arguments import bounded, shown
-from .errors import ArgumentError, PuzzleFormatError
+from .errors import PuzzleFormatError
 from .geometry import HOUSES, cell_name, house_name
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Grid(Pictured):
-    """81 digits row by row, 0 for an empty cell.
+    """81 digits row by row, 0 for an empty cell: from bytes, or from a puzzle in any form.
 
     >>> grid = Grid.from_digits([0] * 80 + [7])
     >>> grid[80], grid[8, 8], grid.givens, len(grid)
@@ -57,10 +57,11 @@ class Grid(Pictured):
     """
 
     digits: bytes  # 81 values 0..9
+    read_by: ClassVar[Callable[[str, object], Grid]]  # set by engine/__init__.py
 
     def __post_init__(self) -> None:
         if type(self.digits) is not bytes:
-            raise ArgumentError("digits", f"expected 81 bytes, found {shown(self.digits)}")
+            object.__setattr__(self, "digits", Grid.read_by("digits", self.digits).digits)
         if len(self.digits) != 81:
             raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(self.digits))
         if self.digits.translate(None, _DIGITS):  # a quarter of the time of max

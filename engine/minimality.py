@@ -6,12 +6,11 @@ import numpy as np
 
 from .errors import NotUniqueError
 from .given import Given, grid_of
-from .grid import Grid
 from .kernels import bitboard, minimality
 from .search.bitboard import solution_count
 
 
-def is_minimal(grid: Grid | Given) -> bool:
+def is_minimal(grid: Given) -> bool:
     """Whether no given of a grid with exactly one solution is redundant.
 
     Raises NotUniqueError if it has none or several.

@@ -13,6 +13,7 @@ from .arguments import bounded, instance, shown, whole
 from .arguments import candidates as checked
 from .errors import ArgumentError, PuzzleFormatError
 from .geometry import Candidate
+from .given import Given, grid_of
 from .grid import Grid, Pictured
 from .kernels import state
 from .kernels.state import State
@@ -62,11 +63,11 @@ class Position(Pictured):
         return position
 
     @classmethod
-    def from_grid(cls, grid: Grid) -> Position:
+    def from_grid(cls, grid: Given) -> Position:
         """Return the position with all candidates that the digits of `grid` allow; the digits count as
         printed.
         """
-        instance("grid", grid, Grid)
+        grid = grid_of("grid", grid)
         position = cls._load(grid, _ANYTHING, grid)
         position.__dict__["_untouched"] = True
         return position
@@ -80,7 +81,7 @@ class Position(Pictured):
 
     @classmethod
     def from_pencilmarks(
-        cls, text729: str, placed: Grid | None = None, givens: Grid | None = None
+        cls, text729: str, placed: Given | None = None, givens: Given | None = None
     ) -> Position:
         """Return a position from nine characters a cell, '.' or '0' for an absent candidate.
 
@@ -104,19 +105,15 @@ class Position(Pictured):
                     digit=digit,
                     found=f"{character!r}",
                 )
-        placed = placed if placed is not None else Grid(bytes(81))
-        givens = givens if givens is not None else placed
-        instance("placed", placed, Grid)
-        instance("givens", givens, Grid)
-        return cls._load(placed, marks, givens)
+        placed = grid_of("placed", placed) if placed is not None else Grid(bytes(81))
+        return cls._load(placed, marks, placed if givens is None else grid_of("givens", givens))
 
     @classmethod
-    def from_marks(cls, marks: Iterable[int], placed: Grid, givens: Grid) -> Position:
+    def from_marks(cls, marks: Iterable[int], placed: Given, givens: Given) -> Position:
         """Return a position from 81 masks of nine bits, bit d - 1 for candidate d; otherwise as
         from_pencilmarks.
         """
-        instance("placed", placed, Grid)
-        instance("givens", givens, Grid)
+        placed, givens = grid_of("placed", placed), grid_of("givens", givens)
         masks = [whole("marks", mask, 0, ALL_DIGITS) for mask in bounded("marks", marks, 81)]
         if len(masks) != 81:
             raise ArgumentError("marks", f"expected 81 masks, found {len(masks)}")

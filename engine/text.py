@@ -104,7 +104,7 @@ def position_of(entry: Entry) -> Position:
     return Position.from_marks(masks, placed, entry.givens)
 
 
-def write(puzzle: Grid | Position | Given, form: str = "line") -> str:
+def write(puzzle: Given, form: str = "line") -> str:
     """Return a puzzle as text, without the line end; `parse` and `parse_position` read it again.
 
     form: a key of FORMATS. Formats of digits alone, such as "line", omit a position's candidates.

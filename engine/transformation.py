@@ -8,6 +8,7 @@ from typing import Final
 
 from .arguments import bounded, flag, function, instance, whole
 from .errors import ArgumentError
+from .given import Given, grid_of
 from .grid import Grid
 
 _IN_ORDER: Final = tuple(range(9))
@@ -69,9 +70,9 @@ class Transformation:
             row, column = column, row
         return 9 * self.rows.index(row) + self.columns.index(column)
 
-    def apply(self, grid: Grid) -> Grid:
+    def apply(self, grid: Given) -> Grid:
         """Return the image of a grid; empty cells stay empty."""
-        instance("grid", grid, Grid)
+        grid = grid_of("grid", grid)
         names = (0, *self.digits)
         return Grid(bytes(names[grid.digits[self.source(cell)]] for cell in range(81)))
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from .given import Given
-from .grid import Grid
-from .search.bitboard import Pencilled, solution_count
+from .search.bitboard import solution_count
 from .verdicts import Verdict
 
 
-def verdict(grid: Grid | Pencilled | Given) -> Verdict:
+def verdict(grid: Given) -> Verdict:
     """Return whether `grid` has no, one or several solutions; NONE if its givens break the rules.
 
     For a Position, how many its candidates allow.

@@ -24,8 +24,8 @@ import numpy as np
 
 from .canonical import canonical_form, canonical_forms
 from .drawing import links
-from .formats import parse
 from .generation import METHODS, SOLVED_GRIDS, Recipe, generate
+from .given import parse
 from .kernels import _cache
 from .kernels._cache import COMPILED, fingerprint
 from .kernels._cache import cache_folder as cache_folder

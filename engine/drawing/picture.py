@@ -37,9 +37,9 @@ _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 
 
 def draw(
-    what: Grid | Position | Step | Given,
+    what: Step | Given,
     *,
-    on: Position | Grid | Given | None = None,
+    on: Given | None = None,
     step: int | None = None,
     candidates: bool | None = None,
     cells: Mapping[int, str] | None = None,

@@ -1,4 +1,4 @@
-"""Text formats, one file each, which declares its `FORMAT`; `parse` and `read` recognize a text's format.
+"""Text formats, one file each, which declares its `FORMAT`; `parse_entry` and `read` recognize a text.
 
 To add one, write its file and list it in catalogue.py.
 """
@@ -11,7 +11,6 @@ from typing import Final
 
 from ..arguments import instance
 from ..errors import PuzzleFormatError
-from ..grid import Grid
 from . import block, pencilmarks, reader, source
 from .catalogue import FORMATS
 from .entry import Entry
@@ -37,7 +36,6 @@ __all__ = [
     "in_utf8",
     "loads",
     "mask_of",
-    "parse",
     "parse_entry",
     "read",
     "shown_marks",
@@ -47,17 +45,6 @@ __all__ = [
 LONGEST_TEXT: Final = 1 << 20  # characters of one puzzle; no format needs more than some 10,000
 
 _LONGEST_LOOSE: Final = 8_192  # characters of a puzzle and surrounding text
-
-
-def parse(text: str) -> Grid:
-    """Return the puzzle of a text in any supported format: its givens.
-
-    >>> parse("." * 80 + "7").givens
-    1
-
-    Raises PuzzleFormatError, which names the line (of several), the cell and the character.
-    """
-    return parse_entry(text).givens
 
 
 def parse_entry(text: str) -> Entry:

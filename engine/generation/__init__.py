@@ -11,7 +11,6 @@ from .methods import METHODS, Method, Text
 from .near_misses import ALWAYS_THERE, near_misses
 from .recipe import FEWEST, TO_ORDER, Puzzle, Recipe, suits
 from .solved_grids import LAS_VEGAS_CELLS, MOST_CELLS, SOLVED_GRIDS
-from .sukaku import generate_sukaku
 from .symmetry import ANY, Symmetry
 from .to_order import Nearest
 from .vary import Varied, vary
@@ -40,7 +39,6 @@ __all__ = [
     "by_hand",
     "exercises",
     "generate",
-    "generate_sukaku",
     "near_misses",
     "outlook",
     "suits",

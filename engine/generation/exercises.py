@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import OutOfTime
-from ..formats import parse
+from ..given import parse
 from ..grid import Grid
 from ..kernels.rng import below, seeded, shuffle
 from ..position import Position

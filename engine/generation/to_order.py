@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import NearestPuzzle, OutOfTime, RecipeError
-from ..formats import parse
+from ..given import parse
 from ..grid import Grid
 from ..kernels import bitboard, digging, harder
 from ..kernels.rng import below, shuffle

@@ -11,10 +11,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import function, one_of, rows_of_digits, whole
+from ..arguments import function, one_of, whole
+from ..given import Given, each_of, rows_of
 from ..grid import Grid
+from ..position import Position
 from ..search.bitboard import MOST_JOBS, check_digits
 from ..techniques.limits import MOST_SPENT
+from ..text import puzzle_of
 from ..verdicts import Verdict
 from . import explainer
 from .rating import keys_of, rate
@@ -27,7 +30,7 @@ _VERDICTS: Final = {Verdict.NONE: 0, Verdict.UNIQUE: 1, Verdict.MULTIPLE: 2}
 
 
 def rate_many(
-    grids: NDArray[Any],
+    grids: NDArray[Any] | Iterable[Given],
     *,
     schemes: str | Iterable[str] = "default",
     explainer_set: str = "default",
@@ -35,11 +38,12 @@ def rate_many(
     jobs: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Columns:
-    """Return the ratings of every row of `grids`, whole numbers of shape (n, 81) with 0 for an empty cell.
+    """Return the ratings of every row of `grids`, whole numbers of shape (n, 81) with 0 for an empty cell, or
+    of every puzzle of a list of anything that `rate` takes.
 
-    Returns arrays of length n by name: "verdict", uint8, 0 without a solution, 1 with one, 2 with several;
-    each scheme's score, float64, NaN if there is none; unless `schemes` names single ones also "level",
-    uint8, 0 if there is none, and "expected_seconds", float64.
+    Returns arrays of length n by name, as pandas and Polars take them: "verdict", uint8, 0 without a
+    solution, 1 with one, 2 with several; each scheme's score, float64, NaN if there is none; unless `schemes`
+    names single ones also "level", uint8, 0 if there is none, and "expected_seconds", float64.
 
     schemes, explainer_set, effort: as for `rate`. jobs: threads, by default one for each core; compiled code
     runs in all of them at once. progress: called with the number done and n, in the calling thread. Apart
@@ -51,8 +55,12 @@ def rate_many(
     >>> rate_many(grid.array()[None], schemes=["explainer"])["explainer"].tolist()
     [1.5]
     """
-    rows = rows_of_digits("grids", grids)
-    check_digits(rows)
+    rows: NDArray[Any] | list[Grid | Position]
+    if isinstance(grids, np.ndarray):
+        rows = rows_of("grids", grids)
+        check_digits(rows)
+    else:
+        rows = each_of("grids", grids, puzzle_of)
     one_of("explainer_set", explainer_set, explainer.SETS)
     effort = whole("effort", effort, 1, MOST_EFFORT)
     if progress is not None:
@@ -95,15 +103,16 @@ def rate_many(
 
 
 def _rate_row(
-    digits: NDArray[Any],
+    puzzle: NDArray[Any] | Grid | Position,
     row: int,
     schemes: str | list[str],
     explainer_set: str,
     effort: int,
     columns: Columns,
 ) -> None:
-    grid = Grid(digits.astype(np.uint8).tobytes())
-    rating = rate(grid, schemes=schemes, explainer_set=explainer_set, effort=effort)
+    if isinstance(puzzle, np.ndarray):
+        puzzle = Grid(puzzle.astype(np.uint8).tobytes())
+    rating = rate(puzzle, schemes=schemes, explainer_set=explainer_set, effort=effort)
     columns["verdict"][row] = _VERDICTS[rating.verdict]
     if "level" in columns:
         columns["level"][row] = rating.level or 0

@@ -4,10 +4,11 @@ path.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from ..arguments import bounded, number, one_of
 from ..arguments import whole as whole_number
@@ -57,6 +58,22 @@ class Rating:
     expected_interval: tuple[float, float] | None = None  # seconds; four players' means of five lie in it
     openings: tuple[float, ...] = ()  # cells that a single fills, at each step, mean over a few orders
     gave_up: frozenset[str] = frozenset()  # schemes that exceeded a limit or ran out of techniques
+
+    def members(self) -> dict[str, Any]:
+        """Return the rating as JSON members."""
+        return {
+            "verdict": self.verdict.value,
+            "level": self.level,
+            "scores": dict(self.scores),
+            "counts": dict(self.counts),
+            "hardest": self.hardest,
+            "expected_seconds": self.expected_seconds,
+            "gave_up": sorted(self.gave_up),
+        }
+
+    def to_json(self) -> str:
+        """Return the rating as JSON: verdict, level, scores, counts, hardest, expected_seconds, gave_up."""
+        return json.dumps(self.members())
 
     def _repr_html_(self) -> str:
         """Return an HTML table for notebooks, one figure a row. Needs no escaping: all keys are ours."""
@@ -146,7 +163,7 @@ def _level(walk: Walk, unsolved: int) -> int:
 
 
 def rate(
-    puzzle: Grid | Position | Given,
+    puzzle: Given,
     *,
     schemes: str | Iterable[str] = "default",
     explainer_set: str = "default",
@@ -159,8 +176,8 @@ def rate(
     its verdict is NONE if that contradicts the solution. If they have several, it is a Sukaku: the candidates
     are the puzzle. Only whole puzzles of printed digits have an expected time.
 
-    schemes: 'default'; 'all' to include schemes that count a plain search; or some keys, then only their
-    scores are computed.
+    schemes: 'default'; 'all' to include HoDoKu's and those that count a plain search; or some keys, then only
+    their scores are computed.
     explainer_set: the technique set of the explainer scheme, one of explainer.SETS.
     effort: the limit of the Explainer's nested chains, those above ER 9.5, on the whole path, in about tenths
     of a
@@ -174,8 +191,8 @@ def rate(
 
     >>> from engine import parse, rate
     >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
-    >>> rate(grid).scores["step_score"]
-    212
+    >>> rate(grid, schemes=["step_score"]).scores
+    {'step_score': 212}
     """
     puzzle = puzzle_of("puzzle", puzzle)
     one_of("explainer_set", explainer_set, explainer.SETS)

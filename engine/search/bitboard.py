@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import rows_of_digits, whole
+from ..arguments import whole
 from ..errors import BoundError, PuzzleFormatError
 from ..geometry import PEERS
-from ..given import Given, marks_of
+from ..given import Given, Pencilled, each_of, marks_of, rows_of
 from ..grid import Grid
 from ..kernels import bitboard as kernels
 from ..kernels.tables import ALL_DIGITS
@@ -50,16 +50,7 @@ def within(candidates: Sequence[int], limit: int = 2, most_nodes: int = MOST_NOD
     return gather(run, limit, most_nodes)
 
 
-@runtime_checkable
-class Pencilled(Protocol):
-    """A puzzle of candidates, such as a Position."""
-
-    @property
-    def masks(self) -> tuple[int, ...]:
-        """Return 81 masks, bit digit-1; a placed digit is alone in its cell."""
-
-
-def solution(grid: Grid | Pencilled | Given) -> Grid | None:
+def solution(grid: Given) -> Grid | None:
     """Return a solution of a grid, or of a Position from its candidates alone; None if there is none.
 
     If there are several, it is the first one found.
@@ -80,7 +71,7 @@ def judged(grid: Grid) -> tuple[int, Grid | None]:
     return count, Grid(out.tobytes()) if count else None
 
 
-def solution_count(grid: Grid | Pencilled | Given, up_to: int = 2, *, most_nodes: int | None = None) -> int:
+def solution_count(grid: Given, up_to: int = 2, *, most_nodes: int | None = None) -> int:
     """Count the solutions of a grid, or of a Position from its candidates alone, up to `up_to`.
 
     Ctrl-C ends it soon, however many there are. most_nodes: raise BoundError, with the number found, if it
@@ -95,24 +86,15 @@ def solution_count(grid: Grid | Pencilled | Given, up_to: int = 2, *, most_nodes
     return _count_of(grid, up_to, bound, np.empty((0, 81), np.uint8))
 
 
-def _count_of(
-    grid: Grid | Pencilled | Given, up_to: int, most_nodes: int | None, out: NDArray[np.uint8]
-) -> int:
-    if not isinstance(grid, Grid):
-        grid = _grid_or_marks(grid)
-    if most_nodes is None and isinstance(grid, Grid):  # the usual case: a third faster than by masks
+def _count_of(grid: Given, up_to: int, most_nodes: int | None, out: NDArray[np.uint8]) -> int:
+    taken = marks_of("grid", grid)
+    if most_nodes is None and isinstance(taken, Grid):  # the usual case: a third faster than by masks
         stack = kernels.workspace()
-        kernels.start(grid.array(), stack[0])
+        kernels.start(taken.array(), stack[0])
         found, nodes = kernels.search(up_to, AT_ONCE, stack, out)
         if nodes <= AT_ONCE:
             return found
-    return _count(_masks(grid), up_to, most_nodes, out)
-
-
-def _grid_or_marks(grid: Pencilled | Given) -> Grid | Pencilled:
-    if isinstance(grid, Pencilled) and not isinstance(grid, type):
-        return grid
-    return marks_of("grid", grid)
+    return _count(_masks(taken), up_to, most_nodes, out)
 
 
 def _masks(grid: Grid | Pencilled) -> NDArray[np.uint16]:
@@ -163,9 +145,9 @@ def _split(masks: NDArray[np.uint16]) -> list[NDArray[np.uint16]]:
 
 
 def solve_many(
-    givens: NDArray[Any], limit: int = 2, jobs: int = 1
+    givens: NDArray[Any] | Iterable[Given], limit: int = 2, jobs: int = 1
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Solve every row of uint8[n, 81] `givens` (0 = empty) on `jobs` cores.
+    """Solve every row of uint8[n, 81] `givens` (0 = empty), or every puzzle of a list, on `jobs` cores.
 
     Returns (uint8[n, 81] first solutions, zero if there is none; int64[n] solution counts up to `limit`). A
     digit above 9 is a PuzzleFormatError naming its row, counted from 1, as line.
@@ -177,7 +159,9 @@ def solve_many(
     ([1], (1, 81))
     """
     limit, jobs = whole("limit", limit, 1, 1 << 62), min(whole("jobs", jobs, 1), MOST_JOBS)
-    givens = rows_of_digits("givens", givens)
+    if not isinstance(givens, np.ndarray):
+        return _solve_each(each_of("givens", givens, marks_of), limit, jobs)
+    givens = rows_of("givens", givens)
     if givens.dtype != np.uint8:
         check_digits(givens)
     rows = np.require(givens, np.uint8, ["C", "W"])  # one array type, so one compiled kernel
@@ -217,6 +201,19 @@ def solve_many(
                 helper.result()
     if faulty:
         check_digits(rows)
+    return out, counts
+
+
+def _solve_each(
+    puzzles: list[Grid | Pencilled], limit: int, jobs: int
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Solve grids together, and positions and texts with candidates one by one."""
+    digits = b"".join((each if isinstance(each, Grid) else each.givens).digits for each in puzzles)
+    out, counts = solve_many(np.frombuffer(digits, np.uint8).reshape(-1, 81), limit, jobs)
+    for row, puzzle in enumerate(puzzles):
+        if not isinstance(puzzle, Grid):
+            out[row] = 0
+            counts[row] = _count(_masks(puzzle), limit, None, out[row : row + 1])
     return out, counts
 
 

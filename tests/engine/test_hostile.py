@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine import ArgumentError, Grid, Position, Recipe, RecipeError
+from engine import ArgumentError, Grid, Position, Recipe, RecipeError, Step
 from engine.errors import OutOfTime
 from engine.transformation import Transformation
 from tests.hostile import EASY, hostile_values, run
@@ -140,7 +140,7 @@ def test_an_error_goes_through_pickle_as_it_is(error: Exception) -> None:
 def test_hostile_values_are_cut_short_in_a_sentence() -> None:
     for value in hostile_values():
         with pytest.raises(engine.EngineError) as refused:
-            engine.Position.from_grid(None if isinstance(value, Grid) else value)
+            engine.sentence(None if isinstance(value, Step) else value)
         assert len(str(refused.value)) < 300
 
 

@@ -79,7 +79,7 @@ def test_a_digit_above_9_is_named_by_its_row() -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"grids": [EASY]}, "grids: "),
+        ({"grids": [None]}, "grids: "),
         ({"jobs": 0}, "jobs: "),
         ({"schemes": ["none"]}, "schemes: "),
         ({"explainer_set": "none"}, "explainer_set: "),
