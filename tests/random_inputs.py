@@ -26,7 +26,7 @@ def random_inputs(seed: int, count: int) -> Iterator[tuple[str, Grid]]:
 def _of_kind(kind: str, draw: random.Random) -> Grid:
     if kind == "too few givens":
         layout = np.zeros(81, np.uint8)
-        draw_layout(seeded(draw.getrandbits(64)), draw.randrange(17), False, layout)
+        draw_layout(seeded(draw.getrandbits(64)), draw.randrange(17), layout)
         return Grid(layout.tobytes())
     recipe = Recipe(minimal=True) if kind == "multiple" else Recipe(fewest_givens=draw.randrange(22, 41))
     puzzle = generate(recipe, draw.getrandbits(64))

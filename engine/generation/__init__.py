@@ -1,8 +1,6 @@
 """Generation: solved grids, digging, transformations, and recipes that specify a puzzle."""
 
 from ..errors import OutOfTime
-from . import by_hand
-from .by_hand import MOST_COUNTED, Outlook, outlook
 from .dig import Order
 from .exercises import exercises
 from .generate import generate
@@ -23,24 +21,20 @@ __all__ = [
     "LAS_VEGAS_CELLS",
     "METHODS",
     "MOST_CELLS",
-    "MOST_COUNTED",
     "SOLVED_GRIDS",
     "TO_ORDER",
     "Method",
     "Nearest",
     "Order",
     "OutOfTime",
-    "Outlook",
     "Puzzle",
     "Recipe",
     "Symmetry",
     "Text",
     "Varied",
-    "by_hand",
     "exercises",
     "generate",
     "near_misses",
-    "outlook",
     "suits",
     "vary",
 ]
