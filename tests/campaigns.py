@@ -67,10 +67,6 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
     "devices": _tests(
         "play 500 random games on two devices", "GAMES=500 pytest tests/browser/test_devices.py"
     ),
-    "drills": _tests(
-        "check 1,000 exercises and 200 near misses of all techniques, without their maker",
-        "DRILLS=1000 NEAR_MISSES=200 pytest tests/engine/test_exercises.py -n auto --dist load",
-    ),
     "forgery": _tests(
         "forge 10,000 finishes on each database and check that none reaches a leaderboard",
         "FORGED=10000 DATABASES=both pytest tests/webapp/competition/test_forgery.py",
