@@ -68,7 +68,8 @@ def create_app(
     app.extensions["settings"] = settings
     entries = app.extensions["capabilities"] = load(packages)
     app.extensions["clock"] = clock
-    app.extensions["steady"] = steady or (boottime if clock is utcnow else following(clock))
+    steady = app.extensions["steady"] = steady or (boottime if clock is utcnow else following(clock))
+    app.extensions["started"] = steady()
     app.jinja_env.globals.update(WORDS, menu=entries.links, version=__version__)
     metrics.init_app(app)
     security.init_app(app, settings)

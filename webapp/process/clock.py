@@ -64,6 +64,11 @@ def steady_between(start: str, end: str) -> timedelta | None:
     return timedelta(microseconds=(int(ended) - int(began)) // 1000)
 
 
+def ran() -> timedelta:
+    """Return how long ago this process started. A clock that is wrong at boot is set within minutes."""
+    return steady_between(current_app.extensions["started"], steady_now()) or timedelta()
+
+
 class Watch:
     """Notices a clock that is set: what ends by the clock then waits until it has run evenly for a while."""
 

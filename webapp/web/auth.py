@@ -113,7 +113,7 @@ def player_tag() -> str:
     Empty without a player: the first page after a sign-out deletes the cached boards (docs/offline.md).
     """
     who()  # an ended session has no player
-    key = session.get(PLAYER)
+    key = None if g.get("over") else session.get(PLAYER)
     return hashlib.sha256(key.encode()).hexdigest()[:12] if isinstance(key, str) else ""
 
 
@@ -186,6 +186,6 @@ def _from_cookie() -> Identity | None:
         session.pop(PLAYER, None)
         return None
     if player.name is not None and sessions.is_over(player, now()):
-        session.pop(PLAYER, None)
+        g.over = True  # the cookie keeps it: the clock may be wrong now
         return None
     return player

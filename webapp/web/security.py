@@ -6,12 +6,13 @@ import logging
 import os
 from collections.abc import Iterator
 from datetime import timedelta
+from time import time
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, abort, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
-from itsdangerous import URLSafeTimedSerializer
+from itsdangerous import SignatureExpired, TimestampSigner, URLSafeTimedSerializer
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response
 
@@ -57,6 +58,20 @@ LARGEST_FORM = 64 * 1024
 BY_ANY_HOST = frozenset(("/healthz", "/readyz", "/metrics"))
 
 
+class Signer(TimestampSigner):
+    """Accepts a signature of a later time, too: the clock was wrong then, or is now.
+
+    A cookie that is refused is replaced, and a guest's is the only key to their games.
+    """
+
+    def unsign(self, signed_value: Any, max_age: int | None = None, return_timestamp: bool = False) -> Any:
+        """Return the value, and if asked when it was signed. Raises BadSignature."""
+        value, at = super().unsign(signed_value, return_timestamp=True)
+        if max_age is not None and time() - at.timestamp() > max_age:
+            raise SignatureExpired("too old", payload=value, date_signed=at)
+        return (value, at) if return_timestamp else value
+
+
 class Sessions(SecureCookieSessionInterface):
     """Flask's signed cookie, renewed by every page, but not by moves or a page's own requests."""
 
@@ -72,6 +87,8 @@ class Sessions(SecureCookieSessionInterface):
         """
         if self._serializer is None:
             self._serializer = super().get_signing_serializer(app)
+            if self._serializer is not None:
+                self._serializer.signer = Signer
         return self._serializer
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.identity import limits, sessions
 from webapp.models import SignIn
+from webapp.process.clock import following
 from webapp.process.database import db
 
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -191,7 +193,35 @@ def test_a_session_begun_while_the_clock_was_wrong_lasts_no_longer(app: Flask, c
     clock.advance(days=40)
     elsewhere = sign_in_elsewhere(app)
     clock.advance(days=-40)
+    clock.advance(minutes=20)
     assert is_signed_in(elsewhere)
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.max(SignIn.created_at))) == clock()
         assert db.session.scalar(sa.select(sa.func.max(SignIn.seen_at))) == clock()
+
+
+@pytest.mark.parametrize("days", [40, -40])
+def test_a_clock_that_is_wrong_for_a_while_after_a_start_ends_no_session(
+    app: Flask, ada: Visitor, clock: SetClock, days: int
+) -> None:
+    app.extensions["started"] = app.extensions["steady"]()
+    began = clock.time
+    clock.advance(days=days)
+    app.extensions["steady"] = following(SetClock(began))
+    assert is_signed_in(ada) == (days < 0)
+    clock.advance(days=-days)
+    assert is_signed_in(ada)
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.max(SignIn.seen_at))) == began
+
+
+@pytest.mark.parametrize("days", [40, -40])
+def test_a_cookie_survives_a_clock_that_is_wrong(
+    guest: Visitor, monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    attempt = guest.start(level=1)
+    with monkeypatch.context() as patched:
+        right = time.time
+        patched.setattr(time, "time", lambda: right() + days * 86_400)
+        assert guest.get(attempt).status_code == 200
+    assert guest.get(attempt).status_code == 200

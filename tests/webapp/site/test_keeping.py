@@ -50,6 +50,13 @@ def test_a_backup_an_hour_becomes_one_an_hour_for_a_day_and_one_a_day_for_a_mont
     assert all(later - earlier <= timedelta(days=1) for earlier, later in pairwise(ages))
 
 
+def test_a_clock_that_is_wrong_for_a_day_ages_no_backup(clock: SetClock) -> None:
+    right = [Copy(Path(f"day {day}"), clock.time - timedelta(days=day), 1) for day in range(28)]
+    clock.advance(days=40)
+    wrong = [Copy(Path(f"hour {hour}"), clock.time - timedelta(hours=hour), 1) for hour in range(24)]
+    assert kept([*wrong, *right], USUAL, clock.time) >= {one.path for one in right}
+
+
 @pytest.mark.parametrize("text", ["", "24", "24h,", "h", "0h", "24h 30d", "-1d", "24m", "9999999d"])
 def test_rules_that_cannot_be_read_get_a_sentence(text: str) -> None:
     with pytest.raises(Trouble, match="Cannot read --keep"):

@@ -19,8 +19,11 @@ from tests.webapp.conftest import empty_database
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import capabilities_of
 from webapp.competition.races import races
-from webapp.process.clock import utcnow
+from webapp.curation.orders import workers
+from webapp.identity import players
+from webapp.process.clock import following, utcnow
 from webapp.process.config import ROOT, Settings
+from webapp.process.database import write_tx
 from webapp.process.jobs import Retention
 from webapp.site.jobs.worker import dbos_config
 from webapp.site.storage import places, pruning
@@ -155,10 +158,10 @@ def test_kernels_of_other_sources_go_after_their_time(
 def test_old_races_go_and_their_games_stay(inside: Flask, clock: SetClock) -> None:
     host = Visitor(inside)
     race = host.post("/races", {"level": "2", "name": "Ada"}).location
-    pruning.run(clock.time)
+    pruning.prune(clock.time)
     assert host.get(race).status_code == 200
     clock.advance(days=races.KEPT.days, minutes=1)
-    pruning.run(clock.time)
+    pruning.prune(clock.time)
     assert host.get(race).status_code == 404
 
 
@@ -175,3 +178,31 @@ def test_the_worker_prunes_every_hour(inside: Flask, clock: SetClock) -> None:
     clock.advance(days=races.KEPT.days, minutes=1)
     assert job.work(clock.time) > 0
     assert Visitor(inside).get(race).status_code == 404
+
+
+@pytest.mark.both_databases
+def test_a_clock_that_is_wrong_at_boot_deletes_nothing(inside: Flask, clock: SetClock) -> None:
+    steady = SetClock(clock.time)
+    inside.extensions["steady"] = following(steady)
+    inside.extensions["started"] = following(steady)()
+    workers.report("worker", clock.time)
+    with write_tx():
+        players.new_guest(clock.time)
+    clock.advance(days=40)
+    pruning.begin(clock.time)
+    for minutes in (0, 11, 60):
+        steady.advance(minutes=minutes)
+        assert pruning.run(clock.time) == 0
+    steady.advance(days=1)
+    assert pruning.run(clock.time) > 0
+
+
+def test_nothing_is_deleted_in_the_minutes_after_a_start(inside: Flask, clock: SetClock) -> None:
+    inside.extensions["started"] = inside.extensions["steady"]()
+    workers.report("worker", clock.time)
+    pruning.begin(clock.time)
+    race = Visitor(inside).post("/races", {"level": "2", "name": "Ada"}).location
+    assert Visitor(inside).get(race).status_code == 200
+    assert pruning.run(clock.time + races.KEPT + timedelta(minutes=1)) == 0
+    clock.advance(minutes=11)
+    assert pruning.run(clock.time + races.KEPT) > 0

@@ -83,7 +83,7 @@ def test_no_page_passes_on_a_made_up_host(app: Flask, guest: Visitor, path: str)
 
 @pytest.mark.parametrize("host", ["192.0.2.7:8000", "[2001:db8::1]:8000", "localhost:5000"])
 def test_a_page_links_to_the_machine_by_the_address_it_was_asked_at(guest: Visitor, host: str) -> None:
-    assert f"http://{host}/" in guest.get("/daily.atom", Host=host).text
+    assert f"Ninefold · {host}" in guest.get("/print?level=1", Host=host).text
 
 
 def test_a_sign_out_clears_what_the_browser_kept(ada: Visitor) -> None:

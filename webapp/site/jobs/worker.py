@@ -24,6 +24,7 @@ from webapp.process.database import Busy, make_private
 from webapp.process.jobs import MAIL, Job, Schedule
 from webapp.process.operation import logs
 from webapp.site.jobs.schedules import Scheduled
+from webapp.site.storage import pruning
 
 log = logging.getLogger(__name__)
 
@@ -113,6 +114,8 @@ def run(app: Flask, name: str) -> NoReturn:
     jobs = workers_of(app)
     for job in jobs:
         job.register(app)
+    with app.app_context():
+        pruning.begin(now())
     config = dbos_config(app.extensions["settings"], name)
     own = make_url(config["system_database_url"] or "")
     if own.get_backend_name() == "sqlite" and own.database:

@@ -41,7 +41,10 @@ MARGIN = 1.25  # by which a backup may be larger than the last one
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Keep the newest backup of each of the last `count` periods of this many seconds."""
+    """Keep the newest backup of each of the last `count` periods of this many seconds that have one.
+
+    Empty periods don't count: a clock that is wrong for a while must not age every backup.
+    """
 
     count: int
     seconds: int
@@ -89,12 +92,10 @@ def kept(made: Iterable[Copy], wanted: Iterable[Rule], now: datetime) -> set[Pat
     made, found = list(made), set()
     for rule in wanted:
         newest: dict[int, Path] = {}
-        current = int(now.timestamp()) // rule.seconds
         for copy in made:
-            period = int(copy.made_at.timestamp()) // rule.seconds
-            if period > current - rule.count:
-                newest.setdefault(period, copy.path)
-        found |= set(newest.values())
+            newest.setdefault(int(copy.made_at.timestamp()) // rule.seconds, copy.path)
+        others = rule.count - (int(now.timestamp()) // rule.seconds not in newest)  # the next one counts
+        found |= set(list(newest.values())[:others])
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sqlite3
 from contextlib import closing, suppress
@@ -9,12 +10,16 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import sqlalchemy as sa
 from flask import current_app
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
 from engine import warm
 from webapp.capability import capabilities
+from webapp.models import BackupRecord, Bucket, Heartbeat, SignIn
+from webapp.process.clock import LASTS, ran
 from webapp.process.config import Settings
+from webapp.process.database import db
 from webapp.process.jobs import Retention
 from webapp.site.storage import places
 from webapp.site.storage.places import JOBS
@@ -22,12 +27,42 @@ from webapp.site.storage.places import JOBS
 if TYPE_CHECKING:
     from dbos import DBOSClient  # 70 ms to import, which a web process doesn't need
 
+log = logging.getLogger(__name__)
+
 ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 JOBS_KEPT = timedelta(days=3)  # an idle worker writes 3 MB a day
 # Files of older releases: pages may still be open, and a release may be rolled back
 FILES_KEPT = timedelta(days=30)
 STEP = 500  # jobs per transaction
 LOOSE = 0.25  # share of free pages at which the jobs' file is compacted
+GAP = timedelta(days=3)  # without an entry before a start: the site was off, or the clock is wrong
+PROOF = timedelta(days=1)  # how long the clock must run then
+# What is stored often. Other processes with the same wrong clock may have started some minutes before.
+_MOMENTS = {
+    Heartbeat.seen_at: timedelta(),
+    BackupRecord.made_at: timedelta(),
+    SignIn.seen_at: LASTS,
+    Bucket.filled_at: LASTS,
+}
+
+
+def begin(now: datetime) -> None:
+    """Note the start of a worker, before it stores anything: a machine's clock may be wrong at its boot."""
+    stored = [
+        db.session.scalar(sa.select(sa.func.max(moment)).where(moment < now - passed))
+        for moment, passed in _MOMENTS.items()
+    ]
+    newest = max(filter(None, stored), default=None)
+    doubtful = newest is not None and now - newest > GAP
+    if doubtful:
+        log.warning("the last entry is of %s: nothing is deleted by age for %s", newest, PROOF)
+    current_app.extensions["pruning_rests"] = PROOF if doubtful else LASTS
+
+
+def run(now: datetime) -> int:
+    """Delete expired data, once the clock can be relied on. Returns the number of rows and files."""
+    rests = ran() < current_app.extensions.get("pruning_rests", LASTS)
+    return 0 if rests else sum(prune(now).values())
 
 
 def prune(now: datetime) -> dict[Retention, int]:
@@ -117,11 +152,6 @@ def _delete(paths: list[Path]) -> int:
         else:
             path.unlink(missing_ok=True)
     return len(paths)
-
-
-def run(now: datetime) -> int:
-    """Delete expired data, as the worker does every hour. Returns the count."""
-    return sum(prune(now).values())
 
 
 RULES = (
