@@ -35,7 +35,7 @@ def appoint(instance: Path, app: Flask) -> None:
     """Remember the site, with a second instance of its app; its curator is appointed on demand."""
     _kept.clear()
     _kept.update(instance=instance, app=app, step=0)
-    passwords.WAIT = 60.0  # where tests ask the app itself: their machine may be busy
+    passwords.LEAST_WAIT = 60.0  # where tests ask the app itself: their machine may be busy
 
 
 @contextmanager

@@ -162,7 +162,7 @@ def patient() -> Iterator[None]:
     Players are told to retry after seconds.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "WAIT", 60.0)
+        patch.setattr(passwords, "LEAST_WAIT", 60.0)
         patch.setattr(aside, "PATIENCE", 60.0)
         yield
 

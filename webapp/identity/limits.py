@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -19,7 +21,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from webapp.models import Bucket
 from webapp.process.clock import AHEAD
-from webapp.process.database import db, rows_changed, upsert, write_tx
+from webapp.process.database import Busy, db, rows_changed, upsert, write_tx
 from webapp.process.errors import TooMany
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
@@ -46,6 +48,7 @@ class Taker:
     limit: Limit
     who: str
     amount: float = 1.0  # tokens
+    reserve: bool = False  # may also take as many tokens again from a bucket that others have emptied
 
     @property
     def capacity(self) -> int:
@@ -111,6 +114,25 @@ def demand(takers: list[Taker], now: datetime) -> None:
         raise too_many(refused.refill)
 
 
+@contextmanager
+def paid(takers: list[Taker], now: datetime) -> Iterator[None]:
+    """Take the tokens of each for the work inside, and give them back if it couldn't be done. Raises
+    TooMany.
+    """
+    demand(takers, now)
+    try:
+        yield
+    except Busy:
+        with suppress(Busy):
+            give_back(takers)
+        raise
+
+
+def lacks(takers: list[Taker], now: datetime) -> bool:
+    """Whether one of these has too few tokens; takes none."""
+    return _wait(takers, now) is not None
+
+
 def spend(takers: list[Taker], now: datetime) -> None:
     """Inside `write_tx()`: take the tokens of each. Raises TooMany, which must end the transaction."""
     for taker in takers:
@@ -134,14 +156,12 @@ def owe(takers: list[Taker], now: datetime) -> None:
 
 
 def give_back(takers: list[Taker]) -> None:
-    """Return one token to each: successes don't count."""
+    """Return the tokens of each: successes don't count, and neither does work that wasn't done."""
     with write_tx():
         for taker in takers:
-            db.session.execute(
-                sa.update(Bucket)
-                .where(Bucket.key == taker.key, Bucket.tokens <= taker.capacity - 1)
-                .values(tokens=Bucket.tokens + 1)
-            )
+            more, most = Bucket.tokens + taker.amount, float(taker.capacity)
+            here = sa.update(Bucket).where(Bucket.key == taker.key)
+            db.session.execute(here.values(tokens=sa.case((more < most, more), else_=most)))
 
 
 def set_right(keys: list[str], now: datetime) -> None:
@@ -187,6 +207,7 @@ def _wait(takers: list[Taker], now: datetime) -> timedelta | None:
         tokens, filled_at = there.get(taker.key, (float(capacity), now))
         wanted = min(taker.amount, capacity)
         left = tokens + max(timedelta(0), now - filled_at) / per * capacity
+        left += capacity if taker.reserve else 0
         if left < wanted * ENOUGH:
             return per * ((wanted - left) / capacity)
     return None
@@ -203,7 +224,7 @@ def _take(taker: Taker, now: datetime, *, owing: bool = False) -> bool:
         "most": most,
         "rate": most / taker.limit.per.total_seconds(),
         "amount": amount,
-        "least": -most if owing else amount * ENOUGH,
+        "least": -most if owing else amount * ENOUGH - (most if taker.reserve else 0),
         "now": now,
     }
     return db.session.scalar(_taking(db.engine.dialect.name), values) is not None

@@ -1,9 +1,9 @@
 """Passwords: the rules for new ones, and argon2id hashing, one at a time.
 
 Parameters from OWASP's ASVS 5.0, appendix C: t=2, m=19 MiB, p=1. Measured on two cores: 17 ms of one core, an
-eighth of the library's default. A process computes one hash at a time, in a low-priority thread, because
+eighth of the library's default. A process computes one hash at a time, in a thread of lower priority, because
 moves come first. Callers take the tokens of `for_stranger` or `for_known` first, so that a flood of guesses
-is rejected before it costs anything and locks out no known device.
+is rejected before it costs anything. It locks out no known device, and no range that hasn't asked lately.
 """
 
 from __future__ import annotations
@@ -11,10 +11,13 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
-from datetime import timedelta
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Final, TypeVar
 
@@ -24,38 +27,38 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.names import fold
-from webapp.process.database import Busy
+from webapp.process.database import Busy, write_tx
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
 SHORTEST, LONGEST = 12, 256  # characters
-HASHES = Limit(
-    "hash", 300, timedelta(minutes=1)
-)  # for strangers, over all processes: 5 s of one core per minute
-# For strangers, from one network.
+# For strangers, over all processes: 5 s of one core per minute. As many again are for ranges of addresses
+# that have asked for nothing in the last minute.
+HASHES = Limit("hash", 300, timedelta(minutes=1))
+# For strangers, from one range of addresses; and for known callers, an account on a device where it has
+# signed in before, or with a session or a link. A flood from strangers doesn't use theirs up.
 HASHES_FROM = Limit("hash-from", 2, timedelta(minutes=1), shared=True)
-# For known callers: an account on a device where it has signed in before, or with a session or a link. A
-# flood from strangers doesn't use these up.
-HASHES_KNOWN = Limit("hash-known", 60, timedelta(minutes=1))
-WAIT = 2.0  # seconds to wait for the hasher
+LEAST_WAIT, MOST_WAIT = 10.0, 25.0  # seconds to wait for the hasher
+WORK = 1.0  # seconds of processor time that it gets in any case: other programs may keep the machine busy
 
 hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16)
-# Only one more may wait: threads waiting for the hasher can't serve moves.
-_slots = threading.BoundedSemaphore(2)
+_slots = threading.BoundedSemaphore(8)  # the queue: more than a process has threads
 # Words that guessers would try on this site, in addition to the library's lists.
 _OF_THE_SITE = ("ninefold", "sudoku", "correcthorsebatterystaple")
 FEWEST_GUESSES = 10**9  # lowest number of guesses by zxcvbn's estimate: two rare words, or ten random digits
 LOOKED_AT = 48  # characters: 6 ms at most, and more make no password weaker
 
 
-def for_stranger(address: str) -> list[Taker]:
+def for_stranger(address: str, now: datetime) -> list[Taker]:
     """Return the limits that a hash counts against for a stranger at this address, from limits.network()."""
-    return [Taker(HASHES_FROM, limits.place(address)), Taker(HASHES, "")]
+    own = Taker(HASHES_FROM, limits.place(address))
+    asked = limits.lacks([replace(own, amount=own.capacity)], now)
+    return [own, Taker(HASHES, "", reserve=not asked)]
 
 
 def for_known(who: str) -> list[Taker]:
     """Return the limits that a hash counts against for a known account, or a device of it."""
-    return [Taker(HASHES_KNOWN, who)]
+    return [Taker(HASHES_FROM, who)]
 
 
 def checked(password: str, name: str) -> str:
@@ -84,7 +87,7 @@ def is_guessable(password: str, name: str = "") -> bool:
     return int(estimate["guesses"]) < FEWEST_GUESSES
 
 
-NICENESS: Final = 10  # of the hashing thread: a tenth of the processor when others need it
+NICENESS: Final = 3  # of the hashing thread: half of the processor that a move's thread gets
 Result = TypeVar("Result")
 
 
@@ -101,6 +104,14 @@ def hashed(password: str) -> str:
     return _computed(lambda: hasher.hash(password))
 
 
+@contextmanager
+def hashed_first(password: str) -> Iterator[str]:
+    """Hash a password, then begin a transaction to store the hash."""
+    password_hash = hashed(password)
+    with write_tx():
+        yield password_hash
+
+
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether this is the password. Without a hash the answer is no and takes as long."""
     try:
@@ -115,16 +126,32 @@ def is_outdated(password_hash: str) -> bool:
     return hasher.check_needs_rehash(password_hash)
 
 
+_spent = 0.0  # seconds of processor time that the hashing thread has used
+
+
 def _computed(work: Callable[[], Result]) -> Result:
     """Run `work` on the hashing thread. Raises Busy if the queue is full or the wait too long."""
+
+    def measured() -> Result:
+        global _spent
+        try:
+            return work()
+        finally:
+            _spent = time.thread_time()
+
     if not _slots.acquire(blocking=False):
         raise Busy("passwords are being checked one at a time")
     try:
-        answer = _one_at_a_time.submit(work)
-        return answer.result(WAIT)
-    except Late:
-        answer.cancel()
-        raise Busy("passwords are being checked one at a time") from None
+        answer, began, spent = _one_at_a_time.submit(measured), time.monotonic(), _spent
+        wait = LEAST_WAIT
+        while True:
+            try:
+                return answer.result(wait)
+            except Late:
+                wait = 1.0
+                if _spent - spent >= WORK or time.monotonic() - began >= MOST_WAIT:
+                    answer.cancel()
+                    raise Busy("passwords are being checked one at a time") from None
     finally:
         _slots.release()
 

@@ -21,15 +21,14 @@ from webapp.identity import limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.records import move_rows, plain, rows_of
 from webapp.models import Attempt, Listing, Player, SignIn
-from webapp.process.database import Busy, db, rows_changed, write_tx
+from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
-SIGN_INS = Limit("sign-in", 20, timedelta(days=1))  # by account
+# Wrong ones, by name and range of addresses, by known device, and by player who is asked for it
+SIGN_INS = Limit("sign-in", 20, timedelta(days=1))
 SIGN_INS_FROM = Limit("sign-in-from", 5, timedelta(hours=1), shared=True)  # wrong ones, by address
 SIGN_UPS = Limit("sign-up", 2, timedelta(days=1), shared=True)  # by address
-SIGN_INS_KNOWN = Limit("sign-in-known", 20, timedelta(days=1))  # by device that has signed in before
-CONFIRMATIONS = Limit("confirm", 20, timedelta(days=1))  # password confirmations by a signed-in player
 RENAMES = Limit("rename", 5, timedelta(days=1))
 EXPORTS = Limit("export", 10, timedelta(hours=1))
 # Columns of a player in their data export.
@@ -52,15 +51,9 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
     name = names.checked(name)
     passwords.checked(password, name)
     _refuse_taken(name, player_id)
-    sign_up = Taker(SIGN_UPS, address)
-    limits.demand([sign_up, *passwords.for_stranger(address)], now)
+    takers = [Taker(SIGN_UPS, address), *passwords.for_stranger(address, now)]
     try:
-        password_hash = passwords.hashed(password)
-    except Busy:
-        limits.give_back([sign_up])  # a class that signs up at once tries again
-        raise
-    try:
-        with write_tx():
+        with limits.paid(takers, now), passwords.hashed_first(password) as password_hash:
             player = _locked(player_id) if player_id is not None else None
             if player is None:
                 player = Player(created_at=now, epoch=-1)
@@ -89,31 +82,28 @@ def sign_in(
     key = names.fold(name[: 10 * names.LONGEST])
     player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
     device = devices.get(players.fingerprint(player.key)) if player is not None else None
-    takers, wrong = [Taker(SIGN_INS, key)], [Taker(SIGN_INS_FROM, address)]
-    hashes = passwords.for_stranger(address)
+    # An attacker who uses up guesses must not lock an account's owner out: neither on a device where they
+    # have signed in, nor in another range, nor beside an address that has used up its own.
+    wrong = [Taker(SIGN_INS_FROM, address)]
+    where = address if limits.lacks(wrong, now) else limits.place(address)
+    takers, hashes = [Taker(SIGN_INS, f"{key} {where}")], passwords.for_stranger(address, now)
     if player is not None and device is not None:
-        # An attacker who uses up an account's guesses must not lock its owner out.
-        takers, wrong = [Taker(SIGN_INS_KNOWN, f"{player.id} {device}")], []
+        takers, wrong = [Taker(SIGN_INS, f"{player.id} {device}")], []
         hashes = passwords.for_known(f"{player.id} {device}")
-    limits.demand([*takers, *hashes], now)
     password_hash = player.password_hash if player is not None else None
-    try:
-        right = passwords.matches(password_hash, password)
-    except Busy:
-        limits.give_back(takers)  # no password was checked
-        raise
-    if not right or player is None:
-        limits.demand(wrong, now)
-        raise WrongPassword(None if player is None else player.id, password=_no_match())
-    anew = passwords.hashed(password) if password_hash and passwords.is_outdated(password_hash) else None
-    player_id = player.id
-    with write_tx():
-        player = _locked(player_id)
-        if player is None or player.password_hash != password_hash:  # deleted or changed in the meantime
-            raise WrongPassword(player_id, password=_no_match())
-        if anew:
-            player.password_hash = anew
-        _take_over(guest_id, player)
+    with limits.paid([*takers, *hashes], now):
+        if not passwords.matches(password_hash, password) or player is None:
+            limits.demand(wrong, now)
+            raise WrongPassword(None if player is None else player.id, password=_no_match())
+        anew = passwords.hashed(password) if password_hash and passwords.is_outdated(password_hash) else None
+        player_id = player.id
+        with write_tx():
+            player = _locked(player_id)
+            if player is None or player.password_hash != password_hash:  # deleted or changed meanwhile
+                raise WrongPassword(player_id, password=_no_match())
+            if anew:
+                player.password_hash = anew
+            _take_over(guest_id, player)
     limits.give_back(takers)
     return player
 
@@ -148,9 +138,10 @@ def change_password(player_id: int, current: str, password: str, now: datetime) 
     """
     passwords.checked(password, player(player_id).name or "")
     confirm(player_id, current, now)
-    limits.demand(passwords.for_known(str(player_id)), now)
-    password_hash = passwords.hashed(password)
-    with write_tx():
+    with (
+        limits.paid(passwords.for_known(str(player_id)), now),
+        passwords.hashed_first(password) as password_hash,
+    ):
         changed = _named(player_id)
         changed.password_hash = password_hash
         changed.epoch += 1
@@ -161,10 +152,12 @@ def change_password(player_id: int, current: str, password: str, now: datetime) 
 def confirm(player_id: int, password: str, now: datetime) -> None:
     """Verify the player's password. Raises WrongPassword(current=...), TooMany."""
     password_hash = player(player_id).password_hash
-    limits.demand([Taker(CONFIRMATIONS, str(player_id)), *passwords.for_known(str(player_id))], now)
-    if not passwords.matches(password_hash, password):
+    tries = [Taker(SIGN_INS, str(player_id))]
+    with limits.paid([*tries, *passwords.for_known(str(player_id))], now):
+        right = passwords.matches(password_hash, password)
+    if not right:
         raise WrongPassword(player_id, current=_("Wrong password. Try again."))
-    limits.give_back([Taker(CONFIRMATIONS, str(player_id))])
+    limits.give_back(tries)
 
 
 def sign_out_everywhere(player_id: int) -> None:

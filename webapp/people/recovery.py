@@ -23,9 +23,9 @@ from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 LIFETIME = timedelta(hours=1)  # lifetime of a link
-ASKED = Limit("recovery", 5, timedelta(days=1))  # by name
-ASKED_FROM = Limit("recovery-from", 2, timedelta(hours=1), shared=True)  # by address
-ADDRESSES = Limit("address", 5, timedelta(days=1))  # mails that a player has sent to addresses
+# To one name from one range of addresses, and by one player to addresses
+MAILS = Limit("mail", 5, timedelta(days=1))
+MAILS_FROM = Limit("mail-from", 2, timedelta(hours=1), shared=True)  # reset links, by address
 LONGEST = 254  # characters of an address (RFC 5321)
 ADDRESS = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[^\s@<>\"(),:;\\\[\]]+\.[^\s@<>\"(),:;\\\[\].]{2,}")
 
@@ -36,7 +36,7 @@ def address_token(player_id: int, address: str, password: str, now: datetime) ->
     if len(address) > LONGEST or not ADDRESS.fullmatch(address):
         raise BadInput(email=_("That doesn’t look like an email address. Check it and try again."))
     accounts.confirm(player_id, password, now)
-    limits.demand([Taker(ADDRESSES, str(player_id))], now)
+    limits.demand([Taker(MAILS, str(player_id))], now)
     return address, _sign("address", [player_id, address, _fingerprint(accounts.player(player_id))], now)
 
 
@@ -61,7 +61,7 @@ def forget_address(player_id: int, password: str, now: datetime) -> None:
 def ask(name: str, caller: str, now: datetime) -> tuple[str, str] | None:
     """Return address and token for the player of this name; None without an address. Raises TooMany."""
     key = names.fold(name[: 10 * names.LONGEST])
-    limits.demand([Taker(ASKED_FROM, caller), Taker(ASKED, key)], now)
+    limits.demand([Taker(MAILS_FROM, caller), Taker(MAILS, f"{key} {limits.place(caller)}")], now)
     player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
     if player is None or player.email is None:
         return None
@@ -86,11 +86,10 @@ def reset(token: str, password: str, now: datetime) -> Player:
     """Set a new password and end every session. Raises NotFound, BadInput, TooMany."""
     player = whose(token, now)
     passwords.checked(password, player.name or "")
-    limits.demand(passwords.for_known(str(player.id)), now)
-    password_hash = passwords.hashed(password)
-    with write_tx():
+    with limits.paid(passwords.for_known(str(player.id)), now), passwords.hashed_first(password) as fresh:
+        db.session.get(Player, player.id, with_for_update=True)
         player = whose(token, now)  # of two concurrent uses, only one succeeds
-        player.password_hash = password_hash
+        player.password_hash = fresh
         player.epoch += 1
         sessions.end_all(player.id)
         return player

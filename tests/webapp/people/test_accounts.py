@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -249,8 +250,35 @@ class TestGuessing:
         ada.post("/logout")
         for number in range(30):
             Visitor(app, address=f"198.51.100.{number}").sign_in("Ada", "guess after guess")
+        other.address = ada.address = "198.51.100.200"
         assert other.sign_in("Ada").status_code == 429
         assert ada.sign_in("Ada").status_code == 303
+
+    @pytest.mark.both_databases
+    def test_guesses_lock_a_name_out_of_no_other_range(self, app: Flask) -> None:
+        for number in range(25):
+            Visitor(app, address=f"198.51.100.{number}").sign_in("Ada", "guess after guess")
+        assert Visitor(app, address="203.0.113.5").sign_in("Ada").status_code == 303
+
+    def test_an_address_that_is_refused_costs_a_name_nothing_beside_it(
+        self, app: Flask, clock: SetClock
+    ) -> None:
+        with app.app_context(), write_tx():
+            key = Taker(accounts.SIGN_INS_FROM, "203.0.113.9").key
+            db.session.merge(Bucket(key=key, tokens=0, filled_at=clock()))
+        guesser = Visitor(app, address="203.0.113.9")
+        assert {guesser.sign_in("Ada", "guess after guess").status_code for _ in range(25)} == {429}
+        assert Visitor(app, address="203.0.113.10").sign_in("Ada").status_code == 303
+
+    @pytest.mark.both_databases
+    def test_what_was_not_checked_costs_nothing(self, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(passwords, "_slots", threading.BoundedSemaphore(1))
+            passwords._slots.acquire()
+            assert {Visitor(app).sign_in("Ada").status_code for _ in range(70)} == {503}
+            assert {Visitor(app).register("Bob").status_code for _ in range(70)} == {503}
+        assert Visitor(app).sign_in("Ada").status_code == 303
+        assert Visitor(app).register("Bob").status_code == 303
 
     def test_a_known_device_has_its_own_twenty_guesses(self, ada: Visitor) -> None:
         ada.post("/logout")
@@ -307,9 +335,25 @@ class TestGuessing:
 
     def test_all_processes_together_hash_so_many_a_minute(self, app: Flask, clock: SetClock) -> None:
         with app.app_context(), write_tx():
-            key = Taker(passwords.HASHES, "").key
-            db.session.merge(Bucket(key=key, tokens=0, filled_at=clock()))
-        assert Visitor(app, address="192.0.2.77").sign_in("Ada").status_code == 429
+            shared = Taker(passwords.HASHES, "")
+            db.session.merge(Bucket(key=shared.key, tokens=2 - shared.capacity, filled_at=clock()))
+        answers = [
+            Visitor(app, address=f"198.51.{number}.7").sign_in("Ada").status_code for number in range(4)
+        ]
+        assert answers == [303, 303, 429, 429]
+
+    @pytest.mark.both_databases
+    def test_a_flood_leaves_a_share_to_ranges_that_asked_for_nothing(
+        self, app: Flask, clock: SetClock
+    ) -> None:
+        """Five busy ranges use up what strangers share."""
+        with app.app_context(), write_tx():
+            everybody = Taker(passwords.HASHES, "")
+            db.session.merge(Bucket(key=everybody.key, tokens=0, filled_at=clock()))
+            (busy, _everybody) = passwords.for_stranger("192.0.2.1", clock())
+            db.session.merge(Bucket(key=busy.key, tokens=busy.capacity - 1, filled_at=clock()))
+        assert Visitor(app, address="192.0.2.200").sign_in("Ada").status_code == 429
+        assert Visitor(app, address="198.51.100.1").sign_in("Ada").status_code == 303
 
     @pytest.mark.both_databases
     def test_a_flood_of_strangers_keeps_out_nobody_who_is_known(
@@ -317,8 +361,8 @@ class TestGuessing:
     ) -> None:
         """Neither on a device that has signed in before, nor with a session."""
         with app.app_context(), write_tx():
-            for taker in passwords.for_stranger("127.0.0.1"):
-                db.session.merge(Bucket(key=taker.key, tokens=0, filled_at=clock()))
+            for taker in passwords.for_stranger("127.0.0.1", clock()):
+                db.session.merge(Bucket(key=taker.key, tokens=-taker.capacity, filled_at=clock()))
         form = {"current": PASSWORD, "password": "five gulls over the pier"}
         assert ada.post("/account/password", form).status_code == 303
         ada.post("/logout")
@@ -326,7 +370,7 @@ class TestGuessing:
 
     def test_a_range_of_addresses_uses_up_only_its_own_hashes(self, app: Flask, clock: SetClock) -> None:
         with app.app_context(), write_tx():
-            flooding, _everybody = passwords.for_stranger("192.0.2.1")
+            flooding, _everybody = passwords.for_stranger("192.0.2.1", clock())
             db.session.merge(Bucket(key=flooding.key, tokens=0, filled_at=clock()))
         assert Visitor(app, address="192.0.2.200").sign_in("Ada").status_code == 429
         assert Visitor(app, address="198.51.100.1").sign_in("Ada").status_code == 303

@@ -11,6 +11,7 @@ from flask import Flask
 
 from tests.webapp.people.test_accounts import players
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
+from webapp.identity import passwords
 
 NEW = "five boats on the shore"
 ADDRESS = "ada@example.org"
@@ -147,6 +148,43 @@ def test_nobody_is_flooded_with_mails(app: Flask, post: Post) -> None:
     for number in range(8):
         Visitor(app, address=f"198.51.100.{number}").post("/recovery", {"name": "Ada"})
     assert len(post.mails) == before + 5
+
+
+@pytest.mark.both_databases
+@pytest.mark.usefixtures("reachable")
+def test_who_asks_in_a_name_uses_up_no_mails_of_another_range(app: Flask, post: Post) -> None:
+    for number in range(8):
+        Visitor(app, address=f"198.51.100.{number}").post("/recovery", {"name": "Ada"})
+    before = len(post.mails)
+    Visitor(app, address="203.0.113.5").post("/recovery", {"name": "Ada"})
+    assert len(post.mails) == before + 1
+
+
+@pytest.mark.both_databases
+@pytest.mark.usefixtures("reachable")
+def test_of_two_uses_at_once_one_sets_the_password(
+    app: Flask, other: Visitor, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other.post("/recovery", {"name": "Ada"})
+    link, together, answers = post.link(), threading.Barrier(2), list[int]()
+    real = passwords.hashed
+
+    def hashed(password: str) -> str:
+        together.wait(60)
+        return real(password)
+
+    monkeypatch.setattr(passwords, "hashed", hashed)
+
+    def use(number: int) -> None:
+        visitor = Visitor(app, address=f"198.51.100.{number}")
+        answers.append(visitor.post(link, {"password": f"{NEW} {number}"}).status_code)
+
+    threads = [threading.Thread(target=use, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [303, 404]
 
 
 def test_an_address_counts_once_its_link_is_followed(app: Flask, ada: Visitor, post: Post) -> None:

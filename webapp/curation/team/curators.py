@@ -155,19 +155,19 @@ def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
     The code is checked, and used up, only if the password is correct.
     """
     taker = Taker(CODES, str(curator.id))
-    limits.demand([taker], now)
-    accounts.confirm(curator.id, password, now)
-    with write_tx():
-        player = db.session.scalar(
-            sa.select(Player).where(Player.id == curator.id, Player.curator).with_for_update()
-        )
-        step = None if player is None else matching_step(opened(player.totp_secret), code, now)
-        if player is not None and step is not None and step > _used(player, now):
-            player.totp_step = step
-            # Reseal under the current key.
-            player.totp_secret = sealing.seal(opened(player.totp_secret) or "", SEALED)
-        elif player is None or not _use_up(player, code, now):
-            raise WrongCode(curator.id)
+    with limits.paid([taker], now):
+        accounts.confirm(curator.id, password, now)
+        with write_tx():
+            player = db.session.scalar(
+                sa.select(Player).where(Player.id == curator.id, Player.curator).with_for_update()
+            )
+            step = None if player is None else matching_step(opened(player.totp_secret), code, now)
+            if player is not None and step is not None and step > _used(player, now):
+                player.totp_step = step
+                # Reseal under the current key.
+                player.totp_secret = sealing.seal(opened(player.totp_secret) or "", SEALED)
+            elif player is None or not _use_up(player, code, now):
+                raise WrongCode(curator.id)
     limits.give_back([taker])
 
 
