@@ -87,7 +87,7 @@ def reset(token: str, password: str, now: datetime) -> Player:
     player = whose(token, now)
     passwords.checked(password, player.name or "")
     with limits.paid(passwords.for_known(str(player.id)), now), passwords.hashed_first(password) as fresh:
-        db.session.get(Player, player.id, with_for_update=True)
+        db.session.get(Player, player.id, with_for_update=True, populate_existing=True)
         player = whose(token, now)  # of two concurrent uses, only one succeeds
         player.password_hash = fresh
         player.epoch += 1
