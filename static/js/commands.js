@@ -61,7 +61,11 @@ export const COMMANDS = {
     extend(state, [], state.cursor);
     state.say(state.phrase("resumed"));
   },
-  restart: (state) => confirm(state.phrase("anew")) && restart(state) && state.say(state.phrase("restarted")),
+  restart: ({ root }) => root.querySelector("#anew").showModal(),
+  anew(state) {
+    state.root.querySelector("#anew").close();
+    if (restart(state)) state.say(state.phrase("restarted"));
+  },
   "clear-marks": (state) => clearMarks(state) && state.say(state.phrase("unmarked")),
   share,
   async elsewhere({ link: { outbox } }, to) {

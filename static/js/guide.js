@@ -11,7 +11,11 @@ export function guide(root) {
   function show() {
     const step = steps.find((each) => !each.dataset.cell || written(each) !== each.dataset.digit);
     const { cell, house } = step.dataset;
-    if (cell) step.classList.toggle("tour__one--wrong", written(step) !== "");
+    if (cell) {
+      const wrong = written(step) !== "";
+      step.querySelector(".tour__wrong").hidden = !wrong;
+      step.querySelector(".tour__ask").hidden = wrong;
+    }
     if (step === shown) return;
     const lit = house?.split(" ") ?? [];
     for (const each of steps) each.hidden = each !== step;

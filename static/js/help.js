@@ -1,19 +1,23 @@
 // Help from the server, a hint or a check: requested by its button, and in a ranked solve only when pressed twice.
 
-/** Press the button for more in the open note, else the tool. */
-export function ask({ help, root }, what) {
-  const forms = [...root.querySelectorAll(`form[data-command=${what}]`)];
-  const form = forms.find((each) => help.open()?.contains(each)) ?? forms[0];
+/** Press the tool for help. */
+export function ask({ root }, what) {
+  const form = root.querySelector(`.tools form[data-command=${what}]`);
   form?.requestSubmit(form.querySelector("button"));
 }
 
-/** Send the form that asks for help; button: the pressed one. */
+/** Send the form that asks for help; button: the pressed one. The tool shows a small note again, and then asks for more. */
 export function send(state, form, button) {
   const { help, link, phrase, say } = state;
   if (link.game.paused) return say(phrase("paused"));
-  if (!link.cut) return sure(state, form.dataset.command) && help.ask(form, button);
-  link.reach(false, "helpless");
-  return say(phrase("helpless"));
+  if (link.cut) {
+    link.reach(false, "helpless");
+    return say(phrase(link.outbox.kept ? "helpless" : "helpless-unkept"));
+  }
+  const note = help.open();
+  const more = note && !note.contains(form) && !("played" in note.dataset) && note.querySelector(`form[data-command=${form.dataset.command}]`);
+  if (more && help.unfold()) return null;
+  return sure(state, form.dataset.command) && help.ask(more || form, more ? more.querySelector("button") : button);
 }
 
 /** Whether help may be given: it makes a ranked solve unranked, so there it must be requested twice. */

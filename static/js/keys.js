@@ -1,10 +1,11 @@
-// Which command a key press means. Digits and the mode keys Z X C V are matched by position, everything with a name
-// (undo, row, hint) by its letter, so that both work on every layout. tests/data/keys.json is the table.
+// Which command a key press means. Digits are matched by position, letters by what the key types if that is a Latin
+// letter, else by position: Cyrillic, Greek, Hebrew and Arabic layouts, and input methods. tests/data/keys.json is the
+// table.
 
 import { setting } from "./settings.js";
 
 const ARROWS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
-const MODE_KEYS = { KeyZ: "digit", KeyX: "corner", KeyC: "centre", KeyV: "colour" };
+const MODES = { z: "digit", x: "corner", c: "centre", v: "colour" };
 const LETTERS = { h: "hint", p: "pause", n: "notes", f: "fill", d: "lock", "[": "undo", "]": "redo" };
 const LEADING = /^(Arrow|Page|Home$|End$|Clear$|Insert$|Delete$)/; // the number pad's keys without NumLock
 const QUERIES = { r: "row", k: "column", b: "box", l: "cell", t: "time" };
@@ -30,12 +31,22 @@ function digitOf(event) {
   return Number(digit);
 }
 
+const PLACES = { BracketLeft: "[", BracketRight: "]", Slash: "?" };
+
+/** Return the character that a key means: lowercase, and from its place on a keyboard whose letters aren't Latin. */
+export function meant({ code = "", key, shiftKey }) {
+  if (key.length === 1 && key <= "~") return key.toLowerCase();
+  if (key.length > 1 && key !== "Process" && key !== "Unidentified") return key;
+  const letter = /^Key([A-Z])$/.exec(code)?.[1].toLowerCase() ?? PLACES[code];
+  return !letter || (letter === "?" && !shiftKey) ? key : letter;
+}
+
 /** Whether a key is pressed without modifiers, and not in a text field. */
 export const alone = ({ altKey, ctrlKey, metaKey, target }) =>
   !altKey && !ctrlKey && !metaKey && !target.matches("input:not([type=checkbox]), select, textarea");
 
 /** Return the element below `root` with this event's key in data-key, if pressed without modifiers. */
-export const keyed = (root, event) => (alone(event) ? root.querySelector(`[data-key="${CSS.escape(event.key)}" i]`) : null);
+export const keyed = (root, event) => (alone(event) ? root.querySelector(`[data-key="${CSS.escape(meant(event))}" i]`) : null);
 
 /**
  * Press the element below `root` that names a key in data-key, or else call keys[key], wherever the focus is, unless
@@ -43,12 +54,13 @@ export const keyed = (root, event) => (alone(event) ? root.querySelector(`[data-
  */
 export function onKeys(root, keys = {}) {
   const press = (event) => {
-    const { defaultPrevented, key } = event;
+    const { defaultPrevented } = event;
+    const key = meant(event);
     if (!root.isConnected) return document.removeEventListener("keydown", press);
     if (defaultPrevented || document.querySelector("dialog[open]")) return;
     if (key.length === 1 && setting("letters") === "off") return;
     const button = keyed(root, event);
-    const act = alone(event) && keys[key.toLowerCase()];
+    const act = alone(event) && keys[key];
     if (!button && !act) return;
     event.preventDefault();
     if (button) button.click();
@@ -77,13 +89,14 @@ export function onGridKeys(root, commands) {
  * or a sign are commands.
  */
 export function commandOf(event, { letters = true } = {}) {
-  const { code, key, altKey: alt, shiftKey: shift } = event;
+  const { key, altKey: alt, shiftKey: shift } = event;
+  const letter = meant(event);
   const control = event.ctrlKey || event.metaKey;
   const digit = digitOf(event);
   // Shift on Windows' number pad inverts NumLock and is never reported as Shift.
   const shifted = shift || (digit !== null && LEADING.test(key) && !control && !alt);
   if (digit !== null && alt && !control) return digit ? ["where", digit] : null;
-  if (letters && (key === "[" || key === "]") && (!control || alt)) return [LETTERS[key], null];
+  if (letters && (letter === "[" || letter === "]") && (!control || alt)) return [LETTERS[letter], null];
   if (alt) return null;
   if (digit) return control ? [shifted ? "colour" : "centre", digit] : [shifted ? "corner" : "digit", digit];
   if (ARROWS[key]) return [shift ? (control ? "extend-jump" : "extend") : control ? "jump" : "move", ARROWS[key]];
@@ -93,7 +106,6 @@ export function commandOf(event, { letters = true } = {}) {
   }
   if (key === " ") return ["mode", control ? "previous" : "next"];
   if (control) {
-    const letter = key.toLowerCase();
     if (letter === "z") return [shift ? "redo" : "undo", null];
     if (shift) return null;
     return { y: ["redo", null], a: ["select", "all"], i: ["select", "invert"] }[letter] ?? null;
@@ -104,10 +116,9 @@ export function commandOf(event, { letters = true } = {}) {
   }[key];
   if (named) return named;
   if (!letters) return null;
-  if (MODE_KEYS[code] && !shift) return ["mode", MODE_KEYS[code]];
-  if (key === "?") return ["help", null];
-  const letter = key.toLowerCase();
+  if (letter === "?") return ["help", null];
   if (shift) return null;
+  if (MODES[letter]) return ["mode", MODES[letter]];
   if (QUERIES[letter]) return ["say", QUERIES[letter]];
   return LETTERS[letter] ? [LETTERS[letter], null] : null;
 }

@@ -1,6 +1,7 @@
 // Attaches each behavior to the elements that name it in data-behaviour, now and after each htmx swap.
 
 import { supported } from "./floor.js";
+import { paste } from "./clipboard.js";
 import { keepBoards, keepLogs, keptGames } from "./offline.js";
 import { offerInstall } from "./install.js";
 import { spots } from "./notes.js";
@@ -11,7 +12,7 @@ import { moment } from "./time.js";
 
 const printer = (button) => button.addEventListener("click", () => globalThis.print());
 
-const BEHAVIOURS = { kept: keptGames, moment, play, print: printer, settings, spots };
+const BEHAVIOURS = { kept: keptGames, moment, paste, play, print: printer, settings, spots };
 const attached = new WeakSet();
 
 function attach() {

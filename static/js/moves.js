@@ -23,11 +23,11 @@ export function perform(state, kind, cells = [], digit = "") {
   }
   const said = ["board", "paused", "assisted", "keeps"];
   if (said.every((part) => next[part] === game[part])) return false;
-  if (next.board !== game.board) state.help.close(); // the note was about the earlier board
   link.game = next;
   if (state.doubted) link.tell((state.doubted = ""));
   reportMistake(state);
   redraw(state);
+  if (next.board !== game.board) state.help.follow(next.board, state.seen);
   link.add(move, next);
   return true;
 }

@@ -113,6 +113,7 @@ export class Outbox {
   #stopped = false;
   urgent = false; // the player waits for the response to the latest move
   slept = null; // {seq, since}: the pause that began before it was made, and when
+  kept = true; // whether this browser's storage holds every move
   away = 0; // when the last tab of this game was left with the clock stopped for it
 
   /**
@@ -285,12 +286,14 @@ export class Outbox {
     const text = JSON.stringify({ player, acked, moves, overtaken, away, at: Date.now() });
     try {
       this.storage.setItem(this.key, text);
+      this.kept = true;
     } catch {
       try {
         this.#prune(0);
         this.storage.setItem(this.key, text);
+        this.kept = true;
       } catch {
-        // Storage is full or forbidden: the moves are still sent to the server, only this device's copy is missing.
+        this.kept = false; // full or forbidden: the moves are still sent to the server
       }
     }
   }

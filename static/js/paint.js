@@ -46,20 +46,26 @@ function corner({ digit, corner: marks, open, struck }) {
 }
 
 function light(element, lit) {
-  if (lit) element.dataset.same = "";
+  element.toggleAttribute("data-same", lit);
   return element;
+}
+
+const pencilled = ({ corner: marks, open, struck }) => marks | open | struck;
+const kindOf = (look, digit) => (has(look.struck, digit) ? "struck" : has(look.corner, digit) ? "corner" : "open");
+const plain = ({ digit, centre, colours, tints: tinted }) => !digit && !centre && !colours && !tinted.some(Boolean);
+
+function pencil(look, digit, same) {
+  const element = make("span", `pencil pencil--${digit}`, ...(look.tints[digit] ? [tints(look.tints[digit])] : []), digit);
+  element.dataset.kind = kindOf(look, digit);
+  return light(element, digit === same);
 }
 
 function ink(look, same) {
   const parts = look.colours ? [tints(look.colours, corner(look))] : [];
   if (look.digit) return [...parts, make("span", "cell__digit", look.digit)];
-  const shown = look.corner | look.open | look.struck;
+  const shown = pencilled(look);
   if (shown || look.tints.some(Boolean)) {
-    const marks = DIGITS.filter((digit) => has(shown, digit)).map((digit) => {
-      const pencil = make("span", `pencil pencil--${digit}`, ...(look.tints[digit] ? [tints(look.tints[digit])] : []), digit);
-      pencil.dataset.kind = has(look.struck, digit) ? "struck" : has(look.corner, digit) ? "corner" : "open";
-      return light(pencil, digit === same);
-    });
+    const marks = DIGITS.filter((digit) => has(shown, digit)).map((digit) => pencil(look, digit, same));
     parts.push(make("span", `cell__marks${look.centre ? " cell__marks--both" : ""}`, ...marks));
   }
   if (look.centre) {
@@ -69,6 +75,27 @@ function ink(look, same) {
     parts.push(centre);
   }
   return parts;
+}
+
+/** Draw only the marks that differ: with auto candidates on, a digit takes one from each of twenty cells. */
+function redrawMarks(element, look, was, same) {
+  for (const digit of DIGITS) {
+    const [before, now] = [was, look].map((each) => (has(pencilled(each), digit) ? kindOf(each, digit) : ""));
+    if (before === now) continue;
+    const old = element.querySelector(`.pencil--${digit}`);
+    if (!now) old.remove();
+    else if (before) old.dataset.kind = now;
+    else element.insertBefore(pencil(look, digit, same), [...element.children].find((each) => Number(each.textContent) > digit) ?? null);
+  }
+}
+
+/** Light up the marks of another digit. */
+function relight(element, digits) {
+  for (const [digit, lit] of digits) {
+    const mark = element.querySelector(`.pencil--${digit}`);
+    if (mark) light(mark, lit);
+    for (const each of element.querySelectorAll(".cell__centre > span")) if (each.textContent === String(digit)) light(each, lit);
+  }
 }
 
 /**
@@ -101,11 +128,21 @@ export function painter(board, phrase, options) {
       set(cell, "data-same", same > 0 && look.digit === same && !chosen.has(cell));
       // Text and drawings are only updated for changed cells: they cost more than all the rest.
       const key = Object.values(look).join();
-      const lit = look.digit ? 0 : same;
       const was = drawn[cell];
-      if (was.key !== key) cells[cell].querySelector(".visually-hidden").textContent = cellName(cell, look, phrase, options);
-      if (was.key !== key || was.lit !== lit) cells[cell].querySelector(".cell__ink").replaceChildren(...ink(look, same));
-      [was.key, was.lit] = [key, lit];
+      const marks = look.digit ? 0 : pencilled(look) | look.centre;
+      const lit = has(marks, same) ? same : 0;
+      const changed = was.key !== key;
+      if (changed || was.lit !== lit) {
+        const element = cells[cell].querySelector(".cell__ink");
+        const partly = was.look && plain(was.look) && plain(look) && pencilled(was.look) && marks;
+        if (changed) cells[cell].querySelector(".visually-hidden").textContent = cellName(cell, look, phrase, options);
+        if (changed && !partly) element.replaceChildren(...ink(look, same));
+        else {
+          if (changed) redrawMarks(element.querySelector(".cell__marks"), look, was.look, same);
+          if (was.lit !== lit) relight(element, [[was.lit, false], [lit, true]]);
+        }
+      }
+      Object.assign(was, { key, lit, look });
     }
   };
 }

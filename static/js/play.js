@@ -1,6 +1,7 @@
 // The playing board: creates the state (state.js) and connects it with the page, the server and the clock.
 
 import { keepAwake } from "./awake.js";
+import { copies } from "./clipboard.js";
 import { listen } from "./events.js";
 import { CELLS } from "./fold.js";
 import { notes } from "./notes.js";
@@ -49,7 +50,9 @@ export function play(root) {
   learn(state, $("#wrong").dataset.pairs);
   reportMistake(state);
   redraw(state);
+  if ("begun" in root.dataset) choose(state, [state.cursor]); // whoever has pressed Start goes on by keyboard
   if (link.cut) link.reach(false);
   link.offer();
   listen(state);
+  copies(state);
 }

@@ -32,8 +32,8 @@ export function select(state, what) {
   else choose(state, chosen.size > 1 ? [cursor] : [], cursor);
 }
 
-/** A tap or click on a cell; add: whether to keep the selection. */
-export function touch(state, cell, { add }) {
+/** A tap or click on a cell; add: whether to keep the selection, drag: whether it begins a drag of a finger. */
+export function touch(state, cell, { add, drag = false }) {
   const { chosen, link, mode, several } = state;
   const value = held(state);
   if (add || several) {
@@ -45,7 +45,7 @@ export function touch(state, cell, { add }) {
     }
   } else {
     choose(state, [cell]);
-    if (!value || link.game.paused) return;
+    if (!value || drag || link.game.paused) return;
     const { digit } = state.seen[cell];
     if (mode !== "colour" && digit) lock(state, digit);
     else enter(state, mode, value);
@@ -54,8 +54,9 @@ export function touch(state, cell, { add }) {
 
 /** A double click on a cell: place its only candidate, else select all cells that look like it. */
 export function twice(state, cell) {
-  const { digit, corner, open } = state.seen[cell];
-  const [only, ...others] = digitsIn(open || corner);
+  // Corner marks say where a digit can be, not what the cell can be.
+  const { digit, centre, open } = state.seen[cell];
+  const [only, ...others] = digitsIn(open || centre);
   if (!digit && only && !others.length) enter(state, "digit", only);
   else choose(state, similar(cell, state.link.game.board), cell);
 }

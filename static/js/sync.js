@@ -24,6 +24,7 @@ export function connect(root, { phrase, on }) {
   const { givens } = board.dataset;
   const written = JSON.parse(board.dataset.log);
   const notice = banner(root.querySelector("#banner"));
+  const saved = (key) => phrase(outbox.kept ? key : `${key}-unkept`); // promises only what this browser holds
   let stumbles = 0; // consecutive refusals
   let probing = null;
 
@@ -79,7 +80,7 @@ export function connect(root, { phrase, on }) {
 
   /** Moves have been on their way for some seconds. */
   function silent() {
-    if (!state.cut) notice(phrase(state.game.solved ? "confirming" : "silent"), { about: "connection" });
+    if (!state.cut) notice(state.game.solved ? phrase("confirming") : saved("silent"), { about: "connection" });
   }
 
   /**
@@ -110,7 +111,7 @@ export function connect(root, { phrase, on }) {
     if ([409, 422].includes(status)) refused(status);
     else {
       outbox.resume();
-      notice(reason(text) ?? phrase("helpless"), { about: "help" });
+      notice(reason(text) ?? saved("helpless"), { about: "help" });
     }
     return "";
   }
@@ -130,8 +131,9 @@ export function connect(root, { phrase, on }) {
     const count = played(outbox.unsent);
     const was = state.cut;
     state.cut = !up;
-    const told = state.game.solved ? "unconfirmed" : count ? (count === 1 ? "unsent-1" : "unsent") : "offline";
-    notice(up ? "" : phrase(why || told), { about: "connection", count });
+    const some = count && outbox.kept;
+    const told = state.game.solved ? "unconfirmed" : some ? (count === 1 ? "unsent-1" : "unsent") : "offline";
+    notice(up ? "" : saved(why || told), { about: "connection", count });
     if (was !== state.cut) on.reached();
     // With nothing to send, only a probe can find out that the server is back.
     clearTimeout(probing);
@@ -149,7 +151,7 @@ export function connect(root, { phrase, on }) {
 
   async function refused(status, text = "") {
     stumbles++;
-    const expired = () => notice(phrase("expired"));
+    const expired = () => notice(saved("expired"));
     if (stumbles > 2 || ![409, FULL, 422].includes(status)) return expired();
     let answer;
     try {
@@ -248,8 +250,8 @@ function banner(element) {
     element.dataset.about = about;
     const line = element.querySelector(".banner__text");
     if (shown !== text) {
-      const [before, after = ""] = text.split("{count}");
-      line.replaceChildren(before, counter, after); // alone a new number isn't read out again
+      const [before, after] = text.split("{count}");
+      line.replaceChildren(before, ...(after === undefined ? [] : [counter, after])); // alone a new number isn't read out again
       shown = text;
     }
     counter.textContent = count || "";

@@ -98,9 +98,8 @@ export function left(state) {
 /** The computer slept: the clock stopped then, and continues if the player is soon back. */
 export function slept(state, since) {
   const { outbox } = state.link;
-  const { next: seq } = outbox;
+  outbox.slept = { seq: outbox.next, since }; // before the pause, which is sent at once
   if (!left(state)) return;
-  outbox.slept = { seq, since };
   if (Date.now() - since < AWAY) perform(state, "resume");
   outbox.flush();
 }

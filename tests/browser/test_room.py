@@ -15,7 +15,6 @@ from tests.browser.pages import (
     puzzle_of_the_day,
     reasoned,
     reviewed,
-    rushing,
     solved,
     with_marks,
 )
@@ -47,7 +46,7 @@ def test_on_a_phone_on_its_side_board_keys_and_hint_are_in_sight(new_page: NewPa
 def places(page: Page) -> object:
     """Return the places of the page's parts that no note may move."""
     return page.evaluate(
-        """() => [".play__title", ".status__time", "#board", ".modes", "#keypad", ".tools"].map(part => {
+        """() => [".play__title", ".status__time", "#board", ".modes", "#keypad"].map(part => {
             const { x, y, width, height } = document.querySelector(part).getBoundingClientRect();
             return [part, x, y, width, height];
         })"""
@@ -58,7 +57,7 @@ def places(page: Page) -> object:
 def test_nothing_moves_while_notes_open_and_close(new_page: NewPage, size: ViewportSize) -> None:
     page = new_page(viewport=size)
     board = Board(page)
-    note, foot = page.locator("#hint-panel"), page.locator("#hint-panel .note__foot")
+    note, head = page.locator("#hint-panel"), page.locator("#hint-panel .note__head")
     board.cell(board.empty[0]).click()
     page.evaluate(
         """() => {
@@ -72,12 +71,15 @@ def test_nothing_moves_while_notes_open_and_close(new_page: NewPage, size: Viewp
         board.press("h")
         expect(note).to_have_attribute("data-depth", depth)
         assert places(page) == before
-        expect(foot).to_be_in_viewport(ratio=1)
-        assert foot.evaluate("foot => foot.offsetHeight") < 70, "its buttons stand in one row"
+        expect(head).to_be_in_viewport(ratio=1)
+        assert head.evaluate("head => head.offsetHeight") < 70, "its title and buttons stand in one row"
         expect(page.locator("#board")).to_be_in_viewport(ratio=1)
-        edge, top = bottom(page, "#board" if size == PHONE else ".tools"), note.bounding_box()
-        assert top
-        assert size["width"] > size["height"] or top["y"] >= edge, "it covers nothing that it should not"
+        box, keys = note.bounding_box(), page.locator(".modes").bounding_box()
+        assert box and keys
+        if size == PHONE:
+            assert bottom(page, "#board") <= box["y"] and box["y"] + box["height"] <= keys["y"]
+        elif size == TABLET:
+            assert box["y"] >= bottom(page, ".tools"), "it covers nothing"
     board.press("Escape", "Enter")
     expect(page.locator("#check-result")).to_be_visible()
     assert places(page) == before
@@ -87,7 +89,7 @@ def test_nothing_moves_while_notes_open_and_close(new_page: NewPage, size: Viewp
     moved = page.evaluate(
         "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(shifts))))"
     )
-    assert moved == []
+    assert moved == [] or size == PHONE  # there the note itself grows upward
 
 
 def test_a_banner_covers_neither_head_nor_board_nor_keys(page: Page) -> None:
@@ -106,7 +108,11 @@ def test_a_banner_covers_neither_head_nor_board_nor_keys(page: Page) -> None:
         for part in (".play__head", "#board", ".modes", "#keypad", ".tools"):
             box = page.locator(part).bounding_box()
             assert box
-            apart = banner["y"] >= box["y"] + box["height"] or banner["x"] >= box["x"] + box["width"]
+            apart = (
+                banner["y"] >= box["y"] + box["height"]
+                or box["y"] >= banner["y"] + banner["height"]
+                or banner["x"] >= box["x"] + box["width"]
+            )
             assert apart, f"{part} is covered at {width}"
         expect(page.locator(".status__note")).to_have_text("Ranked")
         expect(page.locator(".status__note")).to_be_in_viewport(ratio=1)
@@ -157,7 +163,6 @@ def test_without_a_script_a_hint_leaves_the_keys_in_reach(new_page: NewPage) -> 
 @pytest.mark.parametrize(
     ("reach", "part"),
     [
-        (rushing, ".rush__keys"),
         (of_a_puzzle, ".puzzle .button--primary"),
         (puzzle_of_the_day, ".puzzle .button--primary"),
     ],

@@ -17,7 +17,7 @@ export const phrase = (key, values = {}) => [key, ...Object.values(values)].join
  */
 export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...parts } = {}) {
   settings();
-  const record = { said: [], beside: [], full: [], moves: [], focused: [], flashed: [], flushes: 0, closed: 0 };
+  const record = { said: [], beside: [], full: [], moves: [], focused: [], flashed: [], flushes: 0, closed: 0, followed: 0 };
   const state = initial({
     record,
     root: { dataset: Object.fromEntries(flags.map((flag) => [flag, ""])) },
@@ -29,12 +29,12 @@ export function boardOf(givens = ".".repeat(81), { flags = ["pausable"], ...part
       flash: (cells) => void record.flashed.push(cells),
       modeName: () => state.mode,
     },
-    help: { close: () => void record.closed++, open: () => undefined },
+    help: { close: () => void record.closed++, follow: () => void record.followed++, open: () => undefined },
     tick: () => "0:42",
     link: {
       game: begin(givens),
       cut: false,
-      outbox: { next: 1, flush: () => void record.flushes++ },
+      outbox: { next: 1, kept: true, flush: () => void record.flushes++ },
       tell: (text, about = "beside") => void record[about].push(text),
       add(move) {
         record.moves.push(move);

@@ -6,7 +6,7 @@ import test from "node:test";
 import { COMMANDS } from "../../static/js/commands.js";
 import { send, sure } from "../../static/js/help.js";
 import { selection } from "../../static/js/state.js";
-import { left, returned } from "../../static/js/updates.js";
+import { left, returned, slept } from "../../static/js/updates.js";
 import { boardOf, chosen, settings } from "./board.js";
 
 const ONE = `1${".".repeat(80)}`;
@@ -147,11 +147,12 @@ test("restart empties the board by moves that undo takes back", () => {
   }
   COMMANDS.fill(state);
   state.record.moves.length = 0;
-  globalThis.confirm = () => false;
+  const asked = [];
+  state.root.querySelector = () => ({ showModal: () => asked.push("shown"), close: () => asked.push("closed") });
   COMMANDS.restart(state);
-  assert.deepEqual(state.record.moves, []);
-  globalThis.confirm = () => true;
-  COMMANDS.restart(state);
+  assert.deepEqual([state.record.moves, asked], [[], ["shown"]]);
+  COMMANDS.anew(state);
+  assert.deepEqual(asked, ["shown", "closed"]);
   assert.deepEqual(state.record.moves.map(([, kind, cells]) => [kind, cells]), [["erase", "1,3"], ["erase", "2"], ["colour", "0"], ["fill", ""]]);
   assert.equal(state.record.said.at(-1), "restarted");
   for (let step = 0; step < 4; step++) COMMANDS.undo(state);
@@ -181,4 +182,17 @@ test("with marks left alone, the log says so before the first digit", () => {
   COMMANDS.digit(state, 3);
   assert.deepEqual(state.record.moves.map(([, kind]) => kind), ["corner", "keep", "digit"]);
   assert.notEqual(state.link.game.board.corner[2], 0);
+});
+
+test("after a sleep the pause is known to have begun with it before it is sent", () => {
+  const state = boardOf(ONE);
+  const sent = [];
+  const { add } = state.link;
+  state.link.add = function adding(move) {
+    sent.push([move[1], this.outbox.slept]);
+    add.call(this, move);
+  };
+  const since = Date.now() - 18_000;
+  slept(state, since);
+  assert.deepEqual(sent, [["pause", { seq: 1, since }], ["resume", { seq: 1, since }]]);
 });

@@ -90,12 +90,12 @@ test("a move that changes nothing is not sent", () => {
   assert.equal(state.record.moves.length, 1);
 });
 
-test("a change of the board closes the note about it and takes back the doubt about help", () => {
+test("a change of the board is told to the note and takes back the doubt about help", () => {
   const state = chosen(boardOf(ONE, { doubted: "hint" }), 40);
   enter(state, "digit", 2);
-  assert.deepEqual([state.record.closed, state.doubted, state.record.beside], [1, "", [""]]);
+  assert.deepEqual([state.record.followed, state.doubted, state.record.beside], [1, "", [""]]);
   perform(state, "pause");
-  assert.equal(state.record.closed, 1, "a pause leaves the board as it is");
+  assert.equal(state.record.followed, 1, "a pause leaves the board as it is");
 });
 
 test("a completed house is said and highlighted, unless this is switched off", () => {

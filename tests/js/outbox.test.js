@@ -308,3 +308,13 @@ test("records that can't be read are among those to forget, and end no clean-up"
   const storage = Object.assign(new Storage(), Object.fromEntries(misshapen.map((record, index) => [`ninefold:${index}`, record])));
   assert.equal(whole(storage).length, misshapen.length);
 });
+
+test("the outbox knows whether this browser holds its moves", () => {
+  const full = { setItem: () => { throw new Error("full"); }, getItem: () => null };
+  const { open } = world({ storage: full });
+  const outbox = open();
+  assert.equal(outbox.kept, false);
+  full.setItem = () => {};
+  outbox.add(move(1));
+  assert.equal(outbox.kept, true);
+});

@@ -56,6 +56,8 @@ test("a touch selects one cell, with a modifier or multi-select one more or one 
 test("with a lock, a touch writes; on a filled cell it locks that digit instead", () => {
   const state = boardOf(ONE);
   toggleLock(state, 5);
+  touch(state, 41, { add: false, drag: true });
+  assert.deepEqual(state.record.moves, [], "a drag only selects");
   touch(state, 40, { add: false });
   assert.deepEqual(state.record.moves, [[1, "digit", "40", 5]]);
   touch(state, 0, { add: false });
@@ -91,6 +93,13 @@ test("a double click places the only candidate, else selects the cells that look
   choose(state, [8]);
   twice(state, 8);
   assert.deepEqual(state.record.moves, [[1, "digit", "8", 9]]);
+  for (const [layer, moves] of [["centre", 1], ["corner", 0]]) {
+    const marked = boardOf();
+    marked.link.game = { ...marked.link.game, board: { ...marked.link.game.board, [layer]: new Uint16Array(81).fill(32, 8, 9) } };
+    choose(marked, [8]);
+    twice(marked, 8);
+    assert.equal(marked.record.moves.length, moves, `a lone ${layer} mark`);
+  }
   const other = boardOf(`1........${".".repeat(18)}1${".".repeat(53)}`);
   twice(other, 0);
   assert.deepEqual([selection(other), other.cursor], [[0, 27], 0]);

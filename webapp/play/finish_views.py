@@ -18,7 +18,7 @@ from webapp.competition.leaderboard import days, distribution
 from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.places import Place
 from webapp.competition.statistics import Best, Comparison, best_before
-from webapp.game import hints
+from webapp.game import hints, tour
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 from webapp.game.steps.names import technique_name
@@ -117,7 +117,8 @@ class Finish:
         best, level = self._best, level_name(self._view.level)
         alone = not self._view.assisted
         if not best.solved:
-            return _("Your first Sudoku. Nicely done!")
+            guided = self._attempt.puzzle.givens == tour.GIVENS  # its title says that it's the first
+            return _("Nicely done!") if guided else _("Your first Sudoku. Nicely done!")
         if alone and self._timed and best.month_ms is not None and self._view.elapsed_ms < best.month_ms:
             return _("Your fastest %(level)s this month.", level=level)
         if alone and not best.alone_at_level:

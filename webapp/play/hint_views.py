@@ -63,6 +63,16 @@ class HintView:
         return [(cell, comma().join(texts[cell])) for cell in sorted(texts)]
 
     @property
+    def places(self) -> str:
+        """The placements of the step as `cell:digit` with commas."""
+        return ",".join(f"{cell}:{digit}" for cell, digit in self.step.placements) if self.step else ""
+
+    @property
+    def removes(self) -> str:
+        """The eliminations of the step as `cell:digit` with commas."""
+        return ",".join(f"{cell}:{digit}" for cell, digit in self.step.eliminations) if self.step else ""
+
+    @property
     def struck(self) -> Overlay:
         """The eliminations, crossed out on the board."""
         return struck(self.ruled_out)
