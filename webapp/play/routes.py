@@ -62,7 +62,8 @@ def find_first() -> None:
 @bp.get("/attempts")
 def index() -> str:
     """Show the player's attempts, finished and in play, and their best time at each level."""
-    return render_template("play/index.html", **index_view(play.summary(current_player_id()), now()))
+    player_id = current_player_id()
+    return render_template("play/index.html", **index_view(player_id, play.summary(player_id), now()))
 
 
 @bp.post("/attempts")

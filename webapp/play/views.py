@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import engine
 from webapp.bank import bank
@@ -21,7 +21,7 @@ from webapp.game.cells import CellView, cell_view, digits_of
 from webapp.game.moves import Move
 from webapp.game.steps.names import technique_name
 from webapp.models import Attempt, Standing, Status
-from webapp.play import starts
+from webapp.play import suggestion
 from webapp.play.finish_views import Finish, share_text
 from webapp.play.play import Game, Summary, helped, listed_ms, moves_of
 from webapp.process.words import gettext as _
@@ -243,13 +243,26 @@ def techniques_by_tier() -> list[tuple[int, list[tuple[str, str]]]]:
     return sorted(tiers.items())
 
 
-def index_view(summary: Summary, now: datetime) -> dict[str, Any]:
+# Where the givens of a puzzle of each level stand, for its picture.
+PATTERNS: Final = {
+    1: "1.1.11...1.1111.111.1111...11.11.1.11...1.1111.1.....1..1.11.1.11..1..11111.1..1.",
+    2: "..1.1.1.1......111..111......1.....1.1..11...111.1.111.1...1.......111.11.11..1..",
+    3: "...11..1..1.....1.1.1.1...1......1....1.111..111..11.....1.1.....1...1...1.1.1...",
+    4: ".......1..1.....1....111..1.11....1.11....1....1.1.1....1.11...1....1..11...11...",
+    5: "11.1......1..1...1..11...1.1.1.....1....1..1.1.....1.1...11.....1....1..11.1.11..",
+}
+MINUTES: Final = (5, 8, 12, 15, 20, 30)  # to choose from
+
+
+def index_view(player_id: int | None, summary: Summary, now: datetime) -> dict[str, Any]:
     """Return what the page for choosing a puzzle shows."""
+    level, seconds = suggestion.level_and_seconds(player_id, "")
     return {
+        "next": {"level": level, "seconds": seconds},
+        "patterns": PATTERNS,
+        "minutes": MINUTES,
         "current": [current_view(attempt, now) for attempt in summary.current],
         "finished": [finished_view(attempt) for attempt in summary.finished],
-        "best": {level: best for level, best in sorted(summary.best.items()) if best},
+        "best": summary.best,
         "techniques": techniques_by_tier(),
-        "fewest_minutes": starts.FEWEST_MINUTES,
-        "most_minutes": starts.MOST_MINUTES,
     }
