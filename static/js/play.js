@@ -50,7 +50,7 @@ export function play(root) {
   learn(state, $("#wrong").dataset.pairs);
   reportMistake(state);
   redraw(state);
-  if ("begun" in root.dataset) choose(state, [state.cursor]); // whoever has pressed Start goes on by keyboard
+  if ("begun" in root.dataset) choose(state, [state.cursor]); // the keyboard goes on from Start
   if (link.cut) link.reach(false);
   link.offer();
   listen(state);

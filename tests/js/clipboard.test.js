@@ -1,4 +1,4 @@
-// What is copied from a board, and what counts as a puzzle.
+// The copy of a board, and texts that count as a puzzle.
 import assert from "node:assert/strict";
 import test from "node:test";
 
