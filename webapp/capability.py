@@ -146,8 +146,6 @@ class Capability:
     started: Callable[[Attempt, datetime, Mapping[str, Any]], None] | None = None  # in its transaction
     moved: Callable[[sa.Connection, Attempt, Board], None] | None = None  # in its transaction
     solved: Callable[[Attempt, datetime], None] | None = None  # after its transaction
-    # Functions that other packages call by name through `ask`
-    hooks: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     set_up: Callable[[Flask], None] | None = None
 
 
@@ -205,12 +203,6 @@ def capabilities_of(app: Flask) -> Capabilities:
     """Return an app's capabilities."""
     found: Capabilities = app.extensions["capabilities"]
     return found
-
-
-def ask(question: str, *arguments: Any) -> list[Any]:
-    """Call the hook of this name in every capability that has one; return the results that aren't None."""
-    answers = [entry.hooks[question](*arguments) for entry in capabilities() if question in entry.hooks]
-    return [answer for answer in answers if answer is not None]
 
 
 def started(attempt: Attempt, now: datetime, **about: Any) -> None:

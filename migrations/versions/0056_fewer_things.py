@@ -74,8 +74,8 @@ def _learn() -> None:
 
 def _house() -> None:
     op.drop_table("passkey")
-    op.drop_column("player", "reminder_hour")
-    op.drop_column("player", "reminded_on")
+    for column in ("reminder_hour", "reminded_on", "time_zone"):
+        op.drop_column("player", column)
 
 
 def _play() -> None:

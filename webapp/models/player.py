@@ -65,7 +65,6 @@ class Player(Base):
     suspended_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     suspension_reason: Mapped[str | None] = mapped_column(sa.Text)
     appeal: Mapped[str | None] = mapped_column(sa.Text)
-    time_zone: Mapped[str | None] = mapped_column(sa.String(40))
     language: Mapped[str | None] = mapped_column(sa.String(20))  # of pages and mails; None: the browser's
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     # When they had solved enough dailies for their times to count in full; None for a new player.
