@@ -181,6 +181,14 @@ def ask_hint(
     return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
+def first_helped(attempt: Attempt) -> bool:
+    """Whether no other game of the player has had help."""
+    helped = sa.exists().where(
+        Attempt.player_id == attempt.player_id, Attempt.id != attempt.id, Attempt.assisted
+    )
+    return not db.session.scalar(sa.select(helped))
+
+
 def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *, back: bool = False) -> Game:
     """Check the board; with `back`, undo to before the first mistake."""
     game = make_move(player_id, attempt_id, seq, Kind.CHECK, now)
@@ -247,7 +255,8 @@ def helped(attempt: Attempt, board: Board) -> bool:
 
     In a daily or a race, where to look and auto candidates are help, too.
     """
-    return board.assisted or (attempt.contest and (board.revealed or board.pointed))
+    pointed = board.pointed and (attempt.ranked or attempt.racing)
+    return board.assisted or pointed or (attempt.contest and board.revealed)
 
 
 def listed_ms(attempt: Attempt, now: datetime) -> int:
