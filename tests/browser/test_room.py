@@ -10,6 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.board import Board, start_ranked
 from tests.browser.conftest import DESKTOP, PHONE, NewPage, Site
 from tests.browser.pages import (
+    at,
     drilled,
     of_a_puzzle,
     puzzle_of_the_day,
