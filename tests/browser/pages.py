@@ -437,7 +437,7 @@ def with_long_board(own_name: str) -> str:
             daily = add_daily(FIRST_DAY)
             for number in range(60):
                 add_solve(add_player(f"Rival {number}", **on_time), daily, 100 + number // 2)
-        db.session.execute(sa.update(Daily).where(Daily.id == daily).values(frozen_at=None))
+        db.session.execute(sa.update(Daily).where(Daily.id == daily).values(closed_at=None))
         own = db.session.scalars(sa.select(Player.id).where(Player.name == own_name)).one()
         db.session.execute(sa.update(Player).where(Player.id == own).values(**on_time))
         add_solve(own, daily, 3000)
@@ -691,11 +691,6 @@ STATES = (
     State("desk, import and export", "admin.importing.show", at_the_desk("/admin/import")),
     State("desk, an import", "admin.importing.report", imported),
     State("desk, columns", "admin.importing.columns", with_columns),
-    State("desk, plan", "admin.planning.show", at_the_desk("/admin/plan")),
-    State("desk, replace picks", "admin.planning.changes", at_the_desk("/admin/plan/changes")),
-    State("desk, past dailies", "admin.planning.past", at_the_desk("/admin/results")),
-    State("desk, where people got stuck", "admin.planning.stuck", stuck),
-    State("desk, a day before it opens", "admin.planning.preview", previewed),
     State(
         "desk, on paper",
         "admin.exporting.on_paper",

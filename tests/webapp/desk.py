@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -15,9 +16,12 @@ from tests.webapp.processes import Caller
 from tests.webapp.stocked import at, opened
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.curation.team import curators
-from webapp.models import AuditEntry
+from webapp.identity.players import Identity
+from webapp.models import AuditEntry, Player
 from webapp.process.clock import now
 from webapp.process.database import db
+
+MONDAY = SetClock.time.date() + timedelta(days=22)
 
 
 @dataclass
@@ -82,3 +86,19 @@ def appoint(curator: Curator) -> Curator:
         address = curators.add(curator.name, curator.clock.time)
     curator.secret = parse_qs(urlsplit(address).query)["secret"][0]
     return curator
+
+
+def curator_of() -> Identity:
+    player = db.session.scalars(sa.select(Player).where(Player.curator)).one()
+    return Identity(player.id, player.key, player.name, player.epoch, "administrator")
+
+
+def undone(cora: Curator) -> str:
+    """Press Undo on the page shown. Returns the address it leads to."""
+    form = cora.page.select_one("#calendar-undo")
+    assert form is not None
+    fields = {str(field["name"]): str(field["value"]) for field in form.find_all("input")}
+    answer = cora.post(str(form["action"]), fields)
+    assert answer.status_code == 303, cora.page.text
+    cora.get(answer.location)
+    return answer.location

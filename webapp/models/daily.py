@@ -12,22 +12,23 @@ from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
 FIRST_DAY = date(2026, 1, 1)  # number 1; numbers follow the calendar, so a gap in the schedule shifts none
+LEVELS = (2, 3, 4)  # of each day
 ARCHIVE_FROM = date(2025, 1, 1)  # first playable day; days without a schedule are back-filled
 WINDOW = timedelta(hours=48)  # after the release; solves within it are on time
 
 
 class Daily(Base):
-    """Released at 00:00 UTC of its date; `frozen_at` is set once its leaderboard is final.
+    """Released at 00:00 UTC of its date; `closed_at` is set once points are given for it.
 
     A daily for a missed day, or for one before the site existed, is created at its first request. It wasn't
-    released on its date, so it is created frozen and never open.
+    released on its date, so it is created closed and never open.
     """
 
     __tablename__ = "daily"
     __table_args__ = (
         sa.CheckConstraint("level BETWEEN 1 AND 5", name="level"),
         sa.UniqueConstraint("date", "level"),
-        sa.Index("ix_daily_frozen_at_date", "frozen_at", "date"),
+        sa.Index("ix_daily_closed_at_date", "closed_at", "date"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -36,7 +37,7 @@ class Daily(Base):
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id"), unique=True)
     by_hand: Mapped[bool] = mapped_column(default=False)  # chosen by a curator; never replaced automatically
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    frozen_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     # When a curator withdrew its puzzle after the release, and that puzzle: `puzzle_id` if it has no
     # replacement. After an undo: None, and the replacement. Not a foreign key, since SQLite would rebuild the
     # table for it, and no puzzle that was out is ever deleted.
@@ -63,7 +64,7 @@ class Daily(Base):
     @property
     def backfilled(self) -> bool:
         """Whether it was created after its date, so that nobody could be ranked on it."""
-        return self.frozen_at is not None and self.frozen_at == self.created_at
+        return self.closed_at is not None and self.closed_at == self.created_at
 
     @property
     def withdrawn(self) -> bool:
@@ -78,16 +79,34 @@ class Daily(Base):
     @property
     def opens_at(self) -> datetime:
         """The time of release."""
-        return datetime.combine(self.date, time(), UTC)
+        return opening(self.date)
 
     @property
     def closes_at(self) -> datetime:
         """The end of the window, exclusive: later solves are practice."""
         return self.opens_at + WINDOW
 
+    def state(self, now: datetime) -> str:
+        """Return `scheduled`, `out`, `closed` or `withdrawn`."""
+        if self.withdrawn:
+            return "withdrawn"
+        if now < self.opens_at:
+            return "scheduled"
+        return "out" if now < self.closes_at else "closed"
+
 
 # A query's condition: not back-filled.
-SCHEDULED = Daily.frozen_at.is_distinct_from(Daily.created_at)
+SCHEDULED = Daily.closed_at.is_distinct_from(Daily.created_at)
+
+
+def today(now: datetime) -> date:
+    """Return today's date, the same for everyone."""
+    return now.astimezone(UTC).date()
+
+
+def opening(day: date) -> datetime:
+    """Return the release time of a day's puzzles."""
+    return datetime.combine(day, time(), UTC)
 
 
 def number_of(day: date) -> int:

@@ -15,14 +15,13 @@ from werkzeug.test import TestResponse
 import engine
 from tests.webapp.competition.test_schedule import scheduled, stored
 from tests.webapp.conftest import EASY, solution_of
-from tests.webapp.curation.test_planning import curator_of, undone
 from tests.webapp.curation.test_team import of_role
-from tests.webapp.desk import Curator, log
+from tests.webapp.desk import Curator, curator_of, log, undone
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
-from webapp.competition.daily import dailies, rules
-from webapp.curation.calendar import calendar
-from webapp.curation.calendar.calendar import Refused, SlotChoice
+from webapp.competition.daily import schedule
+from webapp.competition.daily.choosing import class_of
+from webapp.competition.daily.schedule import Refused, Seen
 from webapp.models import AuditEntry, Daily, Peek, Puzzle, Role, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import Changed
@@ -35,6 +34,10 @@ CALENDAR = "/admin/calendar"
 def day(number: int) -> date:
     """Return a day by its distance from today."""
     return TODAY + timedelta(days=number)
+
+
+def canonical(givens: str) -> str:
+    return str(engine.canonical_form(engine.parse(givens)))
 
 
 def new(app: Flask, level: int = 2, **columns: object) -> int:
@@ -95,12 +98,11 @@ def test_it_works(app: Flask, cora: Curator) -> None:
         assert db.session.scalars(sa.select(Daily)).one().by_hand
         entry = db.session.scalars(sa.select(AuditEntry).where(AuditEntry.subject == "puzzle")).one()
     assert (entry.curator_name, entry.action, entry.subject_id) == ("Cora", "schedule", str(number))
-    assert json.loads(entry.before or "") == {"status": "approved", "date": None, "level": None, "version": 0}
+    assert json.loads(entry.before or "") == {"status": "approved", "date": None, "level": None}
     assert json.loads(entry.after or "") == {
         "status": "daily",
         "date": day(1).isoformat(),
         "level": 2,
-        "version": 1,
     }
     assert cora.get(answer.location).status_code == 200
     assert words(cora) == f"#{number} is now the Easy daily for Mon, March 2."
@@ -121,7 +123,6 @@ def test_it_works(app: Flask, cora: Curator) -> None:
         ("puzzle=x", 422),
         ("puzzle=99999999999", 422),
         ("puzzle=999999999", 200),
-        ("date=2026-03-02&level=2&sort=colour&page=-3", 200),
         ("said=filled:x:y", 200),
         ("month=2026-01", 200),
     ],
@@ -221,7 +222,7 @@ def test_no_class_comes_twice_within_a_year_and_the_answer_leads_to_the_other(
             db.session.execute(
                 sa.update(Puzzle)
                 .where(Puzzle.id == number)
-                .values(canonical=rules.class_of(EASY), rating_version=bank.RATED, shown_at=None)
+                .values(canonical=canonical(EASY), rating_version=bank.RATED, shown_at=None)
             )
         scheduled(day(2) - timedelta(days=apart), 3, db.session.get(Puzzle, other))
     assert assign(cora, 2, number).status_code == status
@@ -233,22 +234,6 @@ def test_no_class_comes_twice_within_a_year_and_the_answer_leads_to_the_other(
         assert link is not None and link["href"] == place
         assert puzzle_now(app, number) == (Status.APPROVED, 0)
         assert log(app) == []
-
-
-def test_three_days_running_with_one_technique_take_a_second_word(app: Flask, cora: Curator) -> None:
-    put(app, 1, hardest="pointing"), put(app, 3, hardest="pointing")
-    number = new(app, hardest="pointing")
-    cora.get(f"{CALENDAR}?date={day(2)}&level=2")
-    card = cora.page.find(attrs={"data-puzzle": f"{number}:0"})
-    assert card is not None and "third day in a row" in card.get_text()
-    assert assign(cora, 2, f"{number}:0", instead="").status_code == 422
-    assert "Pointing Pair is the hardest technique three days in a row" in words(cora)
-    assert on(app, 2) is None
-    again = cora.page.find(id="calendar-again")
-    assert again is not None
-    fields = {field["name"]: field["value"] for field in again.find_all("input")}
-    assert cora.post(str(again["action"]), fields).status_code == 303
-    assert on(app, 2) == number
 
 
 def test_a_puzzle_in_place_of_another_gives_that_back(app: Flask, cora: Curator) -> None:
@@ -272,14 +257,9 @@ def test_what_is_taken_off_is_approved_again(app: Flask, cora: Curator) -> None:
     assert cora.post(f"{CALENDAR}/removals", {**fields, "instead": ""}).status_code == 422
 
 
-@pytest.mark.parametrize("by_hand", [True, False])
 @pytest.mark.parametrize("replaced", [True, False])
-def test_undo_restores_who_picked_a_daily_and_stays_at_its_day(
-    app: Flask, cora: Curator, by_hand: bool, replaced: bool
-) -> None:
+def test_undo_restores_a_daily_and_stays_at_its_day(app: Flask, cora: Curator, replaced: bool) -> None:
     number, other = put(app, 1), new(app)
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Daily).values(by_hand=by_hand))
     if replaced:
         answer = assign(cora, 1, other, instead=number)
     else:
@@ -288,8 +268,6 @@ def test_undo_restores_who_picked_a_daily_and_stays_at_its_day(
     cora.get(answer.location)
     assert undone(cora).startswith(f"{CALENDAR}?date={day(1)}&level=2&")
     assert on(app, 1) == number
-    with app.app_context():
-        assert db.session.scalars(sa.select(Daily.by_hand)).one() is by_hand
 
 
 def test_a_daily_moves_to_a_gap(app: Flask, cora: Curator) -> None:
@@ -317,39 +295,31 @@ def test_two_dailies_change_places(app: Flask, cora: Curator) -> None:
         assert all(db.session.scalars(sa.select(Daily.by_hand)))
 
 
-def test_an_exchange_is_warned_of_too(app: Flask, cora: Curator) -> None:
-    """The puzzle that returns is checked as well."""
-    for number in (1, 2):
-        put(app, number, hardest="pointing")
-    here, there = put(app, 3, hardest="x_wing"), put(app, 9, hardest="pointing")
-    fields = {"date": day(3).isoformat(), "level": "2", "instead": here, "to": day(9).isoformat()}
-    assert cora.post(f"{CALENDAR}/moves", fields).status_code == 422
-    assert (on(app, 3), on(app, 9)) == (here, there)
-    again = cora.page.find(id="calendar-again")
-    assert again is not None and again["action"] == f"{CALENDAR}/moves"
-    assert cora.post(f"{CALENDAR}/moves", {**fields, "sure": "1"}).status_code == 303
-    assert (on(app, 3), on(app, 9)) == (there, here)
-
-
 @pytest.mark.both_databases
-def test_the_gaps_of_a_month_are_filled_from_the_bank_as_far_as_it_goes(app: Flask, cora: Curator) -> None:
+def test_the_gaps_of_a_month_are_filled_and_what_lacks_is_made(
+    app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The filling stops in time for its request, and says how many gaps are left."""
     kept = put(app, 4)
-    fresh = {new(app) for _ in range(3)}
-    assert cora.post(f"{CALENDAR}/fillings", {"month": "2026-03"}).status_code == 303
+    fresh = {new(app) for _ in range(2)}
+    monkeypatch.setattr(schedule, "PATIENCE", 1.0)
+    answer = cora.post(f"{CALENDAR}/fillings", {"month": "2026-03"})
+    assert answer.status_code == 303
     with app.app_context():
         found = [
             row for row in db.session.scalars(sa.select(Daily).order_by(Daily.id)) if row.puzzle_id != kept
         ]
-        places = [(row.date, row.level) for row in found]
         assert not any(row.by_hand for row in found)
-        assert len({rules.class_of(row.puzzle.givens) for row in found}) == len(found)
-        # One of the level is left to players; the other levels have one each, which is left too.
-        assert db.session.scalar(sa.select(sa.func.count()).where(Puzzle.status == Status.APPROVED)) == 5
-    assert places == [(day(1), 2), (day(2), 2), (day(3), 2)]
-    assert len(fresh & {row.puzzle_id for row in found}) >= 2
+        assert len({class_of(row.puzzle) for row in found}) == len(found)
+    assert found[0].date == day(1)
+    assert fresh <= {row.puzzle_id for row in found} and len(found) > 2
     assert log(app) == [("Cora", "schedule", str(row.puzzle_id)) for row in found]
-    cora.get(f"{CALENDAR}?month=2026-03&said=filled:3:86:1:3")
-    assert words(cora).startswith("3 dailies scheduled. 86 gaps are left")
+    cora.get(answer.location)
+    left = 89 - len(found)
+    assert words(cora) == f"{len(found)} dailies scheduled." + (f" {left} gaps are left." if left else "")
+    undone(cora)
+    with app.app_context():
+        assert db.session.scalars(sa.select(Daily.puzzle_id)).all() == [kept]
 
 
 def test_a_month_of_gaps_is_marked_and_released_days_are_not(app: Flask, cora: Curator) -> None:
@@ -458,7 +428,7 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
         curator = curator_of()
         if same == "class":
             with write_tx():
-                form = rules.class_of(EASY)
+                form = canonical(EASY)
                 db.session.execute(
                     sa.update(Puzzle)
                     .where(Puzzle.id.in_([one, other]))
@@ -472,7 +442,7 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
         with app.app_context():
             together.wait()
             try:
-                calendar.assign(curator, calendar.SeenSlot(where, 2, None), SlotChoice(number, 0), NOW)
+                schedule.assign(curator, Seen(where, 2, None), number, NOW, version=0)
                 outcomes.append("taken")
             except (Changed, Refused):
                 outcomes.append("too late")
@@ -486,14 +456,6 @@ def test_of_two_curators_at_once_one_comes_too_late(app: Flask, same: str) -> No
     assert len(log(app)) == 1
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Daily)) == 1
-
-
-@pytest.mark.usefixtures("inside")
-def test_the_schedule_does_not_take_a_class_that_a_curator_has_taken_meanwhile() -> None:
-    late = stored()
-    scheduled(day(200), 3, stored(level=3, canonical=late.canonical or rules.class_of(late.givens)))
-    assert dailies._assign(day(1), 2, late, NOW) is None
-    assert dailies._assign(day(1), 2, stored(), NOW) is not None
 
 
 def test_a_puzzle_that_is_not_rated_yet_is_neither_offered_nor_scheduled(app: Flask, cora: Curator) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from tests.webapp.curation.test_planning import in_the_bank
+from tests.webapp.competition.test_schedule import in_the_bank
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, log
 from tests.webapp.visitors import SetClock

@@ -11,11 +11,10 @@ from flask import Flask
 from tests.webapp.competition.test_leaderboard import BOARD, lines, play, player_of
 from tests.webapp.curation.test_team import of_role
 from tests.webapp.desk import Curator, appoint, entries
-from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at, crowd
+from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at, close
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import suspensions
 from webapp.competition.leaderboard import places
-from webapp.competition.ranking import freezing
 from webapp.models import Attempt, Leaderboard, Listing, Player, Role, Standing
 from webapp.process.database import db, write_tx
 
@@ -63,30 +62,23 @@ def reasons(cora: Curator, attempt_id: str) -> tuple[str, list[str]]:
     return section.h2.text, [one.text for one in section.select(".flags li")]
 
 
-@pytest.fixture
-def fast(app: Flask) -> str:
-    """The id of a very fast time that waits for a rank."""
-    with app.app_context():
-        daily = add_daily()
-        crowd(daily)
-        return add_solve(add_player("Eve", settled_at=at(days=-1)), daily, 190)
-
-
 @pytest.mark.both_databases
-def test_a_very_fast_time_is_listed_until_a_curator_counts_it(app: Flask, cora: Curator, fast: str) -> None:
+def test_a_solve_typed_in_one_go_is_listed_until_a_curator_counts_it(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        typed = add_solve(add_player("Eve"), add_daily(), 190, doubts='["paper"]')
     cora.get("/admin/flags")
-    words = " ".join(cora.page.find(id=f"unranked-{fast}").text.split())
+    words = " ".join(cora.page.find(id=f"unranked-{typed}").text.split())
     assert "#60, Easy, 3:10 Eve Expected: about 7 min" in words
-    assert "under half the expected time" in words
-    assert reasons(cora, fast) == (
+    assert "typed in one go" in words
+    assert reasons(cora, typed) == (
         "Why it has no rank yet",
         [
-            "The time is under half the expected time.",
-            "It gets its rank once you count it, or once 10 of the player’s other solves are about as fast.",
+            "All digits were typed in one go after a long silence, as if from paper.",
+            "It gets its rank once you count it. The player can say that it came from paper.",
         ],
     )
-    assert decide(cora, fast, "verified", "We looked at your replay.") == 303
-    assert solve(app, fast).board == Leaderboard.DAY
+    assert decide(cora, typed, "verified", "We looked at your replay.") == 303
+    assert solve(app, typed).board == Leaderboard.DAY
     cora.get("/admin/flags")
     assert cora.page.find(id="unranked-title") is None
     cora.get("/admin/audit")
@@ -108,7 +100,7 @@ def test_yesterdays_first_three_are_looked_at_and_one_removed_gives_the_place_ba
                 )
                 for number in range(4)
             ]
-            assert freezing.freeze(closed) == 1
+            assert close(closed) == 1
     cora.get("/admin/flags")
     listed = [item["id"] for item in cora.page.select("#firsts li")]
     assert listed == [f"first-{solve}" for solve in solves[:3]]
@@ -123,7 +115,7 @@ def test_yesterdays_first_three_are_looked_at_and_one_removed_gives_the_place_ba
 
 def test_a_verified_solve_was_never_under_review(app: Flask, cora: Curator) -> None:
     with app.app_context():
-        plain = add_solve(add_player("Eve", settled_at=at(days=-1)), add_daily(), 300)
+        plain = add_solve(add_player("Eve"), add_daily(), 300)
     assert reasons(cora, plain) == ("Never under review", [])
 
 

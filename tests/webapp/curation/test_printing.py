@@ -11,13 +11,12 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from tests.webapp.competition.test_schedule import in_the_bank
 from tests.webapp.conftest import EASY, new_puzzle, solution_of
-from tests.webapp.curation.test_planning import MONDAY, in_the_bank
-from tests.webapp.desk import Curator, entries
+from tests.webapp.desk import MONDAY, Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.bank import offer
-from webapp.curation.calendar import calendar
-from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
+from webapp.competition.daily import schedule
 from webapp.curation.importing import paper
 from webapp.curation.importing.paper import Layout, Printed
 from webapp.models import Peek, Puzzle
@@ -47,8 +46,8 @@ def week(app: Flask) -> list[int]:
     with app.app_context():
         numbers = in_the_bank([5 + at / 10 for at in range(7)])
         for at, number in enumerate(numbers):
-            slot = SeenSlot(MONDAY + timedelta(days=at), 3, None)
-            calendar.assign(None, slot, SlotChoice(number), SetClock.time, sure=True)
+            slot = schedule.Seen(MONDAY + timedelta(days=at), 3, None)
+            schedule.assign(None, slot, number, SetClock.time)
     return numbers
 
 

@@ -6,10 +6,9 @@ import pytest
 from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import player_of
-from tests.webapp.competition.test_schedule import scheduled
+from tests.webapp.competition.test_schedule import in_the_bank, scheduled
 from tests.webapp.conftest import new_puzzle
-from tests.webapp.curation.test_planning import MONDAY, in_the_bank
-from tests.webapp.desk import Curator, appoint, entries
+from tests.webapp.desk import MONDAY, Curator, appoint, entries
 from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import Right

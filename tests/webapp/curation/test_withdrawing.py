@@ -14,11 +14,9 @@ from tests.webapp.competition.test_leaderboard import BOARD, lines, play
 from tests.webapp.competition.test_schedule import stored
 from tests.webapp.curation.test_calendar import new as fresh
 from tests.webapp.desk import Curator, entries
-from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
+from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at, board_of, close, points_of
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.competition.daily import streaks
-from webapp.competition.ranking import freezing
-from webapp.curation.calendar import withdrawing
+from webapp.competition.daily import closing, streaks
 from webapp.models import Attempt, Daily, Puzzle, Score, Status
 from webapp.process.database import db
 from webapp.site.storage.verify import verify
@@ -54,11 +52,10 @@ def sign_in(curator: Curator) -> None:
     assert curator.prove().status_code == 303
 
 
-def settle(app: Flask, now: Any) -> None:
+def settle(app: Flask) -> None:
     """Let the worker go through the players."""
     with app.app_context():
-        list(withdrawing.settle(now))
-        assert_counts_are_true()
+        list(closing.settle())
 
 
 @pytest.mark.both_databases
@@ -72,7 +69,7 @@ def test_it_works(
     assert answer.status_code == 303
     cora.get(answer.location)
     assert "Withdrawn. Players can see why." in cora.page.select_one(".toast").text
-    settle(app, clock())
+    settle(app)
     for page in (f"/daily/{DAY}", BOARD, address, f"/puzzles/{puzzle_of(app, daily)}"):
         assert ada.get(page).status_code == 200
         assert REASON in ada.page.select_one(".withdrawal").text
@@ -125,7 +122,7 @@ def test_a_replacement_is_ranked_while_the_day_is_open(
     first = play(ada, clock)
     old, new = puzzle_of(app, daily), fresh(app)
     assert withdraw(app, cora, daily, other=f"#{new}").status_code == 303
-    settle(app, clock())
+    settle(app)
     assert puzzle_of(app, daily) == new
     ada.get(f"/daily/{DAY}")
     assert "Easy was withdrawn and replaced." in ada.page.select_one(".withdrawal").text
@@ -164,19 +161,19 @@ def test_points_of_a_closed_day_are_void_and_return_with_the_undo(
             add_solve(add_player(name), daily, seconds) for name, seconds in (("Ann", 300), ("Bea", 400))
         ]
         clock.advance(days=3)
-        assert freezing.freeze(clock()) == 1
+        assert close(clock()) == 1
         before = sorted(db.session.scalars(sa.select(Score.points)))
     sign_in(cora)
-    assert before == [0, 0, 100, 100]
+    assert before == [50, 50, 100, 100]
     assert withdraw(app, cora, daily).status_code == 303
-    settle(app, clock())
+    settle(app)
     with app.app_context():
-        assert [board_of(solve) for solve in solves] == [(None, None)] * 2
+        assert [board_of(solve) for solve in solves] == [None, None]
         assert not db.session.scalars(sa.select(Score.points)).all()
     assert undo(app, cora, daily).status_code == 303
-    settle(app, clock())
+    settle(app)
     with app.app_context():
-        assert [board for board, _ms in map(board_of, solves)] == ["day", "day"]
+        assert [board_of(solve) for solve in solves] == ["day", "day"]
         assert sorted(db.session.scalars(sa.select(Score.points))) == before
     assert [entry.action for entry in entries(app, "puzzle")] == ["withdraw", "restore"]
 
@@ -192,17 +189,17 @@ def test_a_day_that_closed_while_withdrawn_closes_again_after_the_undo(
     clock.advance(days=1, hours=20)
     sign_in(cora)
     assert withdraw(app, cora, daily).status_code == 303
-    settle(app, clock())
+    settle(app)
     clock.advance(hours=5)
     with app.app_context():
-        assert freezing.freeze(clock()) == 1
+        assert close(clock()) == 1
     sign_in(cora)
     assert undo(app, cora, daily).status_code == 303
-    settle(app, clock())
+    settle(app)
     with app.app_context():
-        assert freezing.freeze(clock()) == 1
-        shares = [db.session.get_one(Attempt, solve).percentile for solve in solves]
-    assert shares == [100, 0]
+        assert close(clock()) == 1
+        given = [points_of(solve) for solve in solves]
+    assert given == [100, 50]
 
 
 def test_an_undo_is_possible_for_a_day(app: Flask, cora: Curator, daily: int, clock: SetClock) -> None:
@@ -224,7 +221,7 @@ def test_an_undo_returns_the_replacement_to_the_bank(
     assert withdraw(app, cora, daily, other=str(new)).status_code == 303
     address = play(ada, clock)
     assert undo(app, cora, daily).status_code == 303
-    settle(app, clock())
+    settle(app)
     assert puzzle_of(app, daily) == old
     with app.app_context():
         assert db.session.get_one(Puzzle, new).status == Status.APPROVED
@@ -275,7 +272,7 @@ def test_what_is_stored_follows_from_the_moves_after_a_withdrawal(
 ) -> None:
     play(ada, clock)
     assert withdraw(app, cora, daily).status_code == 303
-    settle(app, clock())
+    settle(app)
     with app.app_context():
         assert verify(clock()).shown == []
 
@@ -287,14 +284,14 @@ def test_an_undo_while_the_worker_is_at_it_leaves_it_work(
     play(ada, clock)
     assert withdraw(app, cora, daily).status_code == 303
     with app.app_context():
-        work = withdrawing.settle(clock())
+        work = closing.settle()
         next(work)
         assert undo(app, cora, daily).status_code == 303
         clock.advance(seconds=1)
         assert withdraw(app, cora, daily).status_code == 303  # the same puzzle as the worker knows
         list(work)
         assert db.session.get_one(Daily, daily, populate_existing=True).unsettled
-    settle(app, clock())
+    settle(app)
     with app.app_context():
         assert not db.session.get_one(Daily, daily).unsettled
 
@@ -307,7 +304,7 @@ def test_solves_of_the_first_of_three_puzzles_are_void(
     address, first = play(ada, clock), puzzle_of(app, daily)
     for _ in range(2):
         assert withdraw(app, cora, daily, other=str(fresh(app))).status_code == 303
-    settle(app, clock())
+    settle(app)
     with app.app_context():
         assert db.session.get_one(Attempt, address.rpartition("/")[2]).board is None
         version = db.session.get_one(Puzzle, first).version

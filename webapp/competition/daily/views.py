@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from webapp.competition.daily.dailies import opening, today
-from webapp.competition.daily.entries import DailyEntry, Day
+from webapp.competition.daily.dailies import DailyEntry, Day, opening, today
 from webapp.competition.daily.streaks import Streaks
 from webapp.models import Daily, Standing
 from webapp.models.daily import number_of
@@ -152,13 +151,7 @@ class StreakView:
         if not self.current:
             return _("Solve a daily to start one.")
         if self.today_counts:
-            left = BLOCK - self.blocks[-1]
-            full = _("That’s a full block. See you tomorrow.")
-            return (
-                ngettext("%(num)s day to a full block", "%(num)s days to a full block", left)
-                if left
-                else full
-            )
+            return _("That’s today done. See you tomorrow.")
         if self._today - timedelta(days=1) in self._open:
             return _("Yesterday’s dailies still count until midnight UTC.")
         return _("Play one today to keep it.")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
+from webapp.competition.daily import withdrawing
+from webapp.competition.daily.schedule import Seen
 from webapp.curation import curation
-from webapp.curation.calendar import withdrawing
-from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
 from webapp.curation.calendar.views import CardView
 from webapp.curation.team.access import curator, may_use
 from webapp.process.clock import now
@@ -34,14 +34,9 @@ def withdraw(text: str, level: int) -> Answer:
     day, form = _day(text), request.form
     try:
         choice = form.get("other", "").strip() or form.get("replacement", "")
-        withdrawing.withdraw(
-            curator(),
-            SeenSlot(day, level, row_number(form.get("seen", ""))),
-            form.get("reason", ""),
-            _choice(choice) if choice else None,
-            now(),
-            two_person=current_app.extensions["settings"].two_person,
-        )
+        number, version = _choice(choice) if choice else (None, None)
+        seen = Seen(day, level, row_number(form.get("seen", "")))
+        withdrawing.withdraw(curator(), seen, form.get("reason", ""), number, now(), version=version)
     except Changed as error:
         return _page(day, level, {"changed": str(error)}), 409
     except BadInput as error:
@@ -54,7 +49,7 @@ def undo(text: str, level: int) -> Answer:
     """Undo the withdrawal of the last day; `seen`, the puzzle there."""
     day = _day(text)
     try:
-        withdrawing.undo(curator(), SeenSlot(day, level, row_number(request.form.get("seen", ""))), now())
+        withdrawing.undo(curator(), Seen(day, level, row_number(request.form.get("seen", ""))), now())
     except Changed as error:
         return _page(day, level, {"changed": str(error)}), 409
     except BadInput as error:
@@ -69,33 +64,31 @@ def _day(text: str) -> date:
     return day
 
 
-def _choice(text: str) -> SlotChoice:
+def _choice(text: str) -> tuple[int, int | None]:
     number, colon, version = text.removeprefix("#").partition(":")
     puzzle_id, seen = row_number(number), row_number(version) if colon else None
     if puzzle_id is None or (colon and seen is None):
         message = _("%(name)s: expected a number, found “%(found)s”", name="replacement", found=text[:20])
         raise BadInput(replacement=message)
-    return SlotChoice(puzzle_id, seen)
+    return puzzle_id, seen
 
 
 def _page(day: date, level: int, errors: dict[str, str] | None = None) -> str:
     at = now()
-    found = withdrawing.release(day, level, at)
+    daily = withdrawing.released(day, level, at)
     edits = may_use("admin.withdrawals.withdraw", write=True)
-    two_person = current_app.extensions["settings"].two_person
-    choice = withdrawing.replacements(day, level) if edits and not two_person else []
-    curation.saw(curator().id, [found.daily.puzzle_id, *(puzzle.id for puzzle in choice)], at)
-    found = withdrawing.release(day, level, at)  # reloaded: recording the visit ended the transaction
+    choice = [puzzle.id for puzzle in withdrawing.replacements(day, level, at)] if edits else []
+    curation.saw(curator().id, [daily.puzzle_id, *choice], at)
+    daily = withdrawing.released(day, level, at)  # reloaded: recording the visit ended the transaction
     return render_template(
         "curation/calendar/withdrawal.html",
-        daily=found.daily,
-        card=CardView(found.daily.puzzle),
-        players=found.players,
-        undoable=found.undoable,
-        until=None if found.daily.withdrawn_at is None else found.daily.withdrawn_at + withdrawing.UNDO,
-        choice=[CardView(puzzle) for puzzle in curation.puzzles([puzzle.id for puzzle in choice])],
+        daily=daily,
+        card=CardView(daily.puzzle),
+        players=curation.starts(daily.puzzle_id),
+        undoable=withdrawing.undoable(daily, at),
+        until=None if daily.withdrawn_at is None else daily.withdrawn_at + withdrawing.UNDO,
+        choice=[CardView(puzzle) for puzzle in curation.puzzles(choice)],
         edits=edits,
-        two_person=two_person,
         errors=errors or {},
         form=request.form,
         done=request.args.get("done"),

@@ -6,14 +6,13 @@ from datetime import datetime, timedelta
 from typing import BinaryIO
 
 import click
-from flask import current_app
 
 import engine
 from engine.generation import ANY, Symmetry
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
-from webapp.curation.calendar import withdrawing
-from webapp.curation.calendar.calendar import SeenSlot, SlotChoice
+from webapp.competition.daily import withdrawing
+from webapp.competition.daily.schedule import Seen
 from webapp.curation.importing import exports, importing, paper, printing
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
@@ -117,9 +116,6 @@ def order_command(count: int, level: int | None, hardest: str | None, symmetry: 
 @click.option("--replacement", type=int, metavar="PUZZLE", help="The daily from now on.")
 def withdraw_command(day: datetime, level: int, reason: str, replacement: int | None) -> None:
     """Withdraw the released daily of DAY at LEVEL: its times and points are void."""
-    settings = current_app.extensions["settings"]
-    found = withdrawing.release(day.date(), level, now()).daily
-    slot = SeenSlot(day.date(), level, found.puzzle_id)
-    choice = None if replacement is None else SlotChoice(replacement)
-    withdrawing.withdraw(None, slot, reason, choice, now(), two_person=settings.two_person)
+    slot = Seen(day.date(), level, withdrawing.released(day.date(), level, now()).puzzle_id)
+    withdrawing.withdraw(None, slot, reason, replacement, now())
     click.echo(f"Puzzle {slot.puzzle} is withdrawn from {day:%Y-%m-%d} at level {level}.")

@@ -17,13 +17,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import joinedload
 
 from engine.geometry import cell_name
+from webapp.competition import standing as standings
 from webapp.competition import suspensions
-from webapp.competition.leaderboard import places
-from webapp.competition.ranking import placing, verdicts, waits
+from webapp.competition.leaderboard import days
 from webapp.game.fair_play import rules
 from webapp.identity import audit, names, texts
 from webapp.identity.players import Identity
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Player, Role, Standing
+from webapp.models.daily import SCHEDULED, WINDOW
 from webapp.play.replays.review import Review
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
@@ -33,6 +34,7 @@ MOST_LISTED = 100
 LONGEST_NOTE = 500
 MOST_DAYS = 3650  # of a temporary suspension
 LOOKED_BACK = timedelta(days=7)
+LOOKED_AT = 3  # first places of a closed day
 VERDICTS = (Standing.VERIFIED, Standing.REMOVED)
 
 
@@ -43,48 +45,27 @@ def waiting() -> Sequence[Attempt]:
 
 
 def unranked(now: datetime) -> list[tuple[Attempt, list[str]]]:
-    """Return the very fast times that wait for a curator, latest days first, with the reason for each."""
-    times = waits.for_curators(now, MOST_LISTED)
-    found = waits.waits([attempt.id for attempt in times])
-    return [(attempt, [_why(found[attempt.id])]) for attempt in times if attempt.id in found]
+    """Return the solves of the last days that were typed in one go, with the reason for each."""
+    return [(attempt, [rules.words(rules.PAPER)]) for attempt in standings.typed(now, MOST_LISTED)]
 
 
 def wait(attempt: Attempt) -> list[str]:
-    """Return why a solve waits for its rank, and what would end the wait; empty if it doesn't wait."""
-    reason = waits.waits([attempt.id]).get(attempt.id)
-    if reason is None:
+    """Return why a verified solve has no rank, and what would give it one; empty if it has one."""
+    if not standings.asked_about_paper(attempt):
         return []
-    if reason == waits.Wait.PAPER:
-        end = _("It gets its rank once you count it. The player can say that it came from paper.")
-    elif reason == waits.Wait.NEW:
-        end = _(
-            "It gets its rank once you count it, or after the player’s first %(num)s ranked dailies.",
-            num=waits.NEWCOMERS,
-        )
-    else:
-        end = _(
-            "It gets its rank once you count it, "
-            "or once %(num)s of the player’s other solves are about as fast.",
-            num=waits.BACKING,
-        )
-    return [_why(reason), end]
-
-
-def _why(reason: waits.Wait) -> str:
-    if reason == waits.Wait.NEW:
-        return _("The player is new.")
-    if reason == waits.Wait.PAPER:
-        return rules.words(rules.PAPER)
-    return _("The time is under half the expected time.")
+    end = _("It gets its rank once you count it. The player can say that it came from paper.")
+    return [rules.words(rules.PAPER), end]
 
 
 def firsts(now: datetime) -> list[Attempt]:
     """Return the first three of leaderboards that closed in the past week, if they have no verdict."""
-    closed = sa.select(Daily.id).where(Daily.frozen_at >= now - LOOKED_BACK)
+    last = now - WINDOW
+    over = Daily.date.between((last - LOOKED_BACK).date(), last.date() - timedelta(days=1))
+    closed = sa.select(Daily.id).where(over, SCHEDULED)
     found: list[Attempt] = []
     for daily_id in db.session.scalars(closed.order_by(Daily.date.desc(), Daily.level)).all():
         on_it = sa.select(Attempt).where(Attempt.daily_id == daily_id, Attempt.board == Leaderboard.DAY)
-        first = on_it.order_by(*places.ORDER).limit(places.PODIUM)
+        first = on_it.order_by(*days.ORDER).limit(LOOKED_AT)
         of_it = first.options(joinedload(Attempt.player), joinedload(Attempt.daily))
         found += [attempt for attempt in db.session.scalars(of_it) if attempt.verdict is None]
     return found
@@ -186,7 +167,7 @@ def record_verdict(
         raise BadInput(standing=_("Choose whether the solve counts."))
     note = reason_for(note)
     with write_tx():
-        placing.hold_player_of(attempt_id)
+        standings.hold_player_of(attempt_id)
         attempt = flag(attempt_id)
         if attempt.player_id == curator.id:
             raise BadInput(standing=_("This is your own solve. Another curator has to decide."))
@@ -209,7 +190,7 @@ def record_verdict(
                 words = f"{attempt.verdict}\n{note}"
         if standing == Standing.VERIFIED and attempt.assisted:
             standing = Standing.ASSISTED  # restored as assisted
-        verdicts.give_verdict(attempt_id, Standing(standing), words, now)
+        standings.verdict(attempt_id, Standing(standing), words, now)
         after = {"standing": str(standing), "verdict": note}
         audit.record(curator, "judge", ("attempt", attempt_id), at=now, before=before, after=after, note=note)
 
@@ -255,7 +236,7 @@ def hide(curator: Identity | None, player_id: int, seen: str, note: str, now: da
         player = _named(player_id, seen, curator)
         before = {"listing": str(player.listing)}
         player.listing = Listing.ANONYMOUS
-        placing.settle_player(player_id)
+        standings.relist(player_id)
         audit.record(
             curator,
             "hide",

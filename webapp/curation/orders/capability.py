@@ -14,9 +14,9 @@ from webapp.process.words import gettext as _
 
 
 def order_ahead(now: datetime) -> int:
-    """Order candidates when a theme lacks some or stock is low; repeated runs don't order twice."""
+    """Order candidates when stock is low; repeated runs don't order twice."""
     days: int = current_app.extensions["settings"].order_days
-    return len(stock.order_for_themes(now) + (stock.order_ahead(days, now) if days else []))
+    return len(stock.order_ahead(days, now)) if days else 0
 
 
 CAPABILITY = Capability(

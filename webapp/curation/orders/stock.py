@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
 import engine
 from engine.generation import ANY
 from webapp.bank import bank
-from webapp.competition.daily import dailies, plan
 from webapp.curation.orders import orders
 from webapp.curation.orders.orders import Wish
 from webapp.identity import audit, texts
 from webapp.identity.players import Identity
-from webapp.models import Daily, Order, Puzzle, Status, Theme
+from webapp.models import Order, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, BadStart, Changed, NotFound
 from webapp.process.words import gettext as _
@@ -26,8 +25,6 @@ IN_THE_BANK = (Status.APPROVED, Status.CANDIDATE, Status.DAILY)
 FEWEST_ORDERED, MOST_ORDERED = 10, 500  # puzzles in one automatic order
 BUDGET_EACH = timedelta(seconds=5)  # of work per puzzle
 BUDGET_OF_THEME = timedelta(seconds=60)  # the same for a puzzle with a required technique
-THEMES_AHEAD = timedelta(days=90)  # how far ahead puzzles for a theme are ordered
-MARGIN = 1.5  # puzzles ordered for each that a theme lacks: curators reject some
 ER_STEP = 0.5
 # Statuses to relabel; a daily's level is public
 RELABELLED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)
@@ -91,53 +88,6 @@ def order_ahead(days: int, now: datetime) -> list[int]:
             recipe = {"level": stock.level, "symmetry": ANY}
             placed.append(orders.place(Wish(recipe, count, budget), None, now))
     return placed
-
-
-def order_for_themes(now: datetime) -> list[int]:
-    """Order puzzles for coming themes for which the bank has too few; returns the new orders.
-
-    At most one order a day for each technique, however many are rejected or fail.
-    """
-    placed = []
-    for technique, lacking in _lacking_for_themes(now).items():
-        if lacking > 0 and not _ordered_for(technique, now):
-            count = min(math.ceil(lacking * MARGIN), MOST_ORDERED)
-            budget = min(count * BUDGET_OF_THEME, orders.LONGEST)
-            placed.append(
-                orders.place(Wish({"hardest": technique, "symmetry": ANY}, count, budget), None, now)
-            )
-    return placed
-
-
-def _lacking_for_themes(now: datetime) -> dict[str, int]:
-    """Return how many puzzles coming themes lack, by technique; candidates count as if approved."""
-    today = dailies.today(now)
-    coming = sa.select(Theme).where(Theme.last_day > today, Theme.first_day <= today + THEMES_AHEAD)
-    days: dict[str, set[date]] = {}
-    for theme in db.session.scalars(coming):
-        if plan.level_of(theme.technique) in dailies.LEVELS:
-            first = max(theme.first_day, today + timedelta(days=1))
-            span = range((theme.last_day - first).days + 1)
-            days.setdefault(theme.technique, set()).update(first + timedelta(days=n) for n in span)
-    lacking = {}
-    for technique, wanted in days.items():
-        level = plan.level_of(technique)
-        filled = sa.select(sa.func.count()).select_from(Daily).join(Daily.puzzle)
-        on_theme = filled.where(Daily.date.in_(wanted), Daily.level == level, Puzzle.hardest == technique)
-        fresh = Puzzle.shown_at.is_(None), Puzzle.first_started_at.is_(None), Puzzle.offered
-        in_stock = sa.select(sa.func.count()).where(
-            Puzzle.status.in_((Status.APPROVED, Status.CANDIDATE)), Puzzle.hardest == technique, *fresh
-        )
-        there = (db.session.scalar(on_theme) or 0) + (db.session.scalar(in_stock) or 0)
-        lacking[technique] = len(wanted) - there
-    return lacking
-
-
-def _ordered_for(technique: str, now: datetime) -> bool:
-    """Whether an automatic order for a technique is open, or was placed within a day."""
-    lately = sa.or_(Order.state.in_(orders.AT_WORK), Order.created_at > now - timedelta(days=1))
-    automatic = sa.select(Order.recipe).where(Order.curator_id.is_(None), lately)
-    return any(orders.recipe_of(text).get("hardest") == technique for text in db.session.scalars(automatic))
 
 
 def _ordered(level: int) -> bool:

@@ -1,0 +1,437 @@
+"""The schedule: which puzzle is the daily of which day, by curators and by the worker.
+
+Released days, including today, can't change. A curator's change states what they saw: the day's puzzle, and
+the version of the new one. If either has changed, nothing is done.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from engine import warm
+from webapp.bank import bank
+from webapp.competition.daily import choosing
+from webapp.identity import audit
+from webapp.identity.players import Identity
+from webapp.models import Daily, Puzzle, Status
+from webapp.models.daily import FIRST_DAY, LEVELS, today
+from webapp.process.database import db, hold_lock, rows_changed, write_tx
+from webapp.process.errors import BadInput, Changed
+from webapp.process.words import format_date
+from webapp.process.words import gettext as _
+from webapp.web.i18n import level_name
+
+log = logging.getLogger(__name__)
+
+AHEAD: Final = timedelta(days=14)  # days after today that the worker fills
+BEFORE_RATING: Final = timedelta(days=1)  # the same while ratings aren't available yet
+FURTHEST: Final = timedelta(days=366)  # last day that can be scheduled, after today
+PATIENCE: Final = 20.0  # seconds that a curator's filling may take
+SCHEDULING: Final = 2026_0101  # PostgreSQL advisory lock for changes to the schedule
+
+
+class Refused(BadInput):
+    """A rule forbids a change; `clash` is the day and level of the conflicting daily, if any."""
+
+    def __init__(self, message: str, clash: Daily | None = None) -> None:
+        super().__init__(puzzle=message)
+        self.clash = None if clash is None else (clash.date, clash.level)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A level of a day with the puzzle that a curator saw there, or none."""
+
+    day: date
+    level: int
+    puzzle: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """Result of filling: the new dailies, and how many gaps are left."""
+
+    ids: list[int]
+    left: int
+
+
+def hold() -> None:
+    """Inside `write_tx()`: lock the schedule until this transaction ends.
+
+    Without it, two processes could schedule equivalent puzzles on two days. SQLite has a single writer.
+    """
+    hold_lock(SCHEDULING)
+
+
+def between(first: date, last: date) -> dict[tuple[date, int], Daily]:
+    """Return the dailies from `first` to `last` with their puzzles, by day and level."""
+    found = sa.select(Daily).where(Daily.date.between(first, last))
+    rows = db.session.scalars(found.options(sa.orm.joinedload(Daily.puzzle, innerjoin=True)))
+    return {(daily.date, daily.level): daily for daily in rows}
+
+
+def lacking(scheduled: Collection[int]) -> list[int]:
+    """Return the levels that a day with dailies at these still needs, easiest first."""
+    return sorted(set(LEVELS) - set(scheduled))
+
+
+def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
+    """Return the unreleased days and levels without a daily from `first` to `last`, in order."""
+    begin, end = max(first, today(now) + timedelta(days=1)), min(last, today(now) + FURTHEST)
+    query = sa.select(Daily.date, Daily.level).where(Daily.date.between(begin, end))
+    taken: dict[date, set[int]] = {}
+    for row in db.session.execute(query):
+        taken.setdefault(row.date, set()).add(row.level)
+    days = (begin + timedelta(days=number) for number in range((end - begin).days + 1))
+    return [(day, level) for day in days for level in lacking(taken.get(day, ()))]
+
+
+def runs_out(now: datetime) -> dict[int, date]:
+    """Return the first coming day, by level, for which there is neither a daily nor a puzzle in stock."""
+    left, found = choosing.stock(), dict[int, date]()
+    for day, level in gaps(today(now), today(now) + FURTHEST, now):
+        left[level] -= 1
+        if left[level] < 0:
+            found.setdefault(level, day)
+    return found
+
+
+# For curators
+
+
+def assign(
+    curator: Identity | None, seen: Seen, puzzle_id: int, now: datetime, *, version: int | None = None
+) -> None:
+    """Make a puzzle the daily of a slot, replacing the puzzle seen there, which returns to the bank.
+
+    curator: None for an operator. Raises BadInput, Refused, Changed.
+    """
+    _refuse_released(seen.day, seen.level, now)
+    with write_tx():
+        hold()
+        there, puzzle = as_seen(seen), free(puzzle_id, seen.level, version)
+        if there is not None:
+            _give_back(curator, there, now)
+        _put(puzzle, seen.day, now, by_hand=True)
+        _record(curator, "schedule", puzzle, None, (seen.day, puzzle.level), now)
+
+
+def unassign(curator: Identity | None, seen: Seen, now: datetime) -> None:
+    """Return the puzzle seen in a slot to the bank. Raises BadInput, Refused, Changed."""
+    _refuse_released(seen.day, seen.level, now)
+    with write_tx():
+        hold()
+        there = as_seen(seen)
+        if there is None:
+            raise Refused(_("There’s nothing on this day to remove."))
+        _give_back(curator, there, now)
+
+
+def move(curator: Identity | None, seen: Seen, to: Seen, now: datetime) -> None:
+    """Move a slot's daily to another day at its level, swapping with the one there. Raises as `assign`."""
+    for each in (seen, to):
+        _refuse_released(each.day, seen.level, now)
+    if seen.day == to.day:
+        raise Refused(_("It’s already on this day."))
+    with write_tx():
+        hold()
+        here, there = as_seen(seen), as_seen(to)
+        if here is None:
+            raise Refused(_("There’s nothing on this day to move."))
+        moved = [(here.puzzle, seen.day, to.day)]
+        moved += [] if there is None else [(there.puzzle, to.day, seen.day)]
+        for daily in filter(None, (here, there)):
+            db.session.delete(daily)
+        db.session.flush()  # no two dailies may share a puzzle, even momentarily
+        for puzzle, old, new in moved:
+            take(puzzle, Status.DAILY)
+            db.session.add(
+                Daily(date=new, level=seen.level, puzzle_id=puzzle.id, by_hand=True, created_at=now)
+            )
+            db.session.flush()
+            _record(curator, "move", puzzle, (old, seen.level), (new, seen.level), now)
+        for puzzle, _old, new in moved:
+            guard(puzzle, new)
+
+
+def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
+    """Fill the gaps from `first` to `last`, from the bank or with puzzles made on the spot.
+
+    Every daily is stored separately. Stops after PATIENCE seconds, so that the request ends.
+    """
+    until, ids = time.monotonic() + PATIENCE, list[int]()
+    for day, level in gaps(first, last, now):
+        if time.monotonic() > until:
+            break
+        daily = _fill(day, level, now, rated=warm.ready(), curator=curator)
+        ids += [] if daily is None else [daily.id]
+    return Filled(ids, len(gaps(first, last, now)))
+
+
+def unfill(curator: Identity, ids: Collection[int], now: datetime) -> list[date]:
+    """Undo a filling: remove those of these dailies that are automatic and unreleased; returns their days."""
+    chosen = Daily.id.in_(ids), Daily.by_hand.is_(False), Daily.date > today(now)
+    with write_tx():
+        hold()
+        found = db.session.scalars(sa.select(Daily).where(*chosen).order_by(Daily.date)).all()
+        days = [daily.date for daily in found]
+        for daily in found:
+            _give_back(curator, daily, now)
+    return days
+
+
+def refuse_unknown(day: date, level: int, now: datetime) -> None:
+    """Raise BadInput if the calendar has no such day or level."""
+    latest = today(now) + FURTHEST
+    if not FIRST_DAY <= day <= latest:
+        raise BadInput(
+            date=_("date: expected one from %(first)s to %(last)s", first=FIRST_DAY, last=latest.isoformat())
+        )
+    if level not in LEVELS:
+        names = ", ".join(map(str, LEVELS))
+        message = _("level: expected one of %(levels)s, found %(found)s", levels=names, found=level)
+        raise BadInput(level=message)
+
+
+def _refuse_released(day: date, level: int, now: datetime) -> None:
+    refuse_unknown(day, level, now)
+    if day <= today(now):
+        message = _("The dailies for %(day)s are already released. They can’t be changed.", day=in_words(day))
+        raise Refused(message)
+
+
+def in_words(day: date) -> str:
+    """Format a day for people."""
+    return format_date(day, "EEE, MMMM d")
+
+
+def as_seen(seen: Seen) -> Daily | None:
+    """Return the daily of a slot. Raises Changed if it isn't what the curator saw."""
+    query = sa.select(Daily).where(Daily.date == seen.day, Daily.level == seen.level)
+    daily = db.session.scalar(query.with_for_update())
+    if (None if daily is None else daily.puzzle_id) == seen.puzzle:
+        return daily
+    where = {"day": in_words(seen.day), "level": level_name(seen.level)}
+    if daily is None:
+        message = _("%(day)s, %(level)s changed while you were looking. It’s now empty.", **where)
+    else:
+        message = _(
+            "%(day)s, %(level)s changed while you were looking. It’s now #%(puzzle)s.",
+            puzzle=daily.puzzle_id,
+            **where,
+        )
+    raise Changed(message, f"{seen.day}/{seen.level}")
+
+
+def free(puzzle_id: int, level: int | None = None, version: int | None = None) -> Puzzle:
+    """Return a puzzle that can become a daily, of this level if given. Raises Refused, Changed."""
+    query = sa.select(Puzzle).where(Puzzle.id == puzzle_id, Puzzle.status != Status.ENTERED)
+    puzzle, number = db.session.scalar(query), {"number": puzzle_id}
+    if puzzle is None:
+        raise Refused(_("There’s no puzzle #%(number)s.", **number))
+    if puzzle.status == Status.DAILY:
+        daily = db.session.scalars(sa.select(Daily).where(Daily.puzzle_id == puzzle.id)).one()
+        raise Refused(_("#%(number)s is already a daily.", **number), daily)
+    if version not in (None, puzzle.version):
+        raise _just_changed(puzzle)
+    if puzzle.status != Status.APPROVED:
+        raise Refused(_("#%(number)s isn’t approved yet.", **number))
+    if not bank.confirmed(puzzle):
+        message = _("#%(number)s isn’t rated yet. Schedule it once its level is certain.", **number)
+        raise Refused(message)
+    if puzzle.shown_at is not None or puzzle.first_started_at is not None:
+        raise Refused(_("Players have already seen #%(number)s, so it can’t be a daily.", **number))
+    if level not in (None, puzzle.level):
+        raise Refused(
+            _(
+                "#%(number)s is %(its)s, but this slot is for %(level)s.",
+                its=level_name(puzzle.level),
+                level=level_name(level or puzzle.level),
+                **number,
+            )
+        )
+    return puzzle
+
+
+def guard(puzzle: Puzzle, day: date) -> None:
+    """Raise Refused if a daily within a year has a solution equivalent to that of a puzzle on this day."""
+    own = db.session.scalar(sa.select(Daily.id).where(Daily.date == day, Daily.level == puzzle.level))
+    other = choosing.clash(puzzle, day, own)
+    if other is None:
+        return
+    both = {"number": puzzle.id, "other": other.puzzle_id, "days": choosing.APART.days}
+    if puzzle.canonical == other.puzzle.canonical:
+        words = _(
+            "#%(number)s is equivalent to #%(other)s. Equivalent dailies must be %(days)s days apart.",
+            **both,
+        )
+    else:
+        words = _(
+            "#%(number)s has the same solution as #%(other)s. Such dailies must be %(days)s days apart.",
+            **both,
+        )
+    raise Refused(words, other)
+
+
+def take(puzzle: Puzzle, status: Status) -> None:
+    """Change the status of a puzzle if it is still as it was read, and a free one unseen. Raises Changed."""
+    as_read = sa.update(Puzzle).where(
+        Puzzle.id == puzzle.id, Puzzle.version == puzzle.version, Puzzle.status == puzzle.status
+    )
+    if puzzle.status == Status.APPROVED:
+        as_read = as_read.where(Puzzle.shown_at.is_(None), Puzzle.first_started_at.is_(None))
+    changed = rows_changed(
+        as_read.values(status=status, version=Puzzle.version + 1).execution_options(synchronize_session=False)
+    )
+    if changed != 1:
+        raise _just_changed(puzzle)
+    db.session.refresh(puzzle)
+
+
+def _just_changed(puzzle: Puzzle) -> Changed:
+    message = _("#%(number)s changed while you were looking. Take another look.", number=puzzle.id)
+    return Changed(message, puzzle.id)
+
+
+def _put(puzzle: Puzzle, day: date, now: datetime, **columns: Any) -> Daily:
+    """Make a free or new puzzle the daily of its level on a day without one. Raises Refused, Changed."""
+    if sa.inspect(puzzle).transient:
+        puzzle.status = Status.DAILY
+        db.session.add(puzzle)
+        db.session.flush()
+    else:
+        take(puzzle, Status.DAILY)
+    guard(puzzle, day)
+    daily = Daily(date=day, level=puzzle.level, puzzle_id=puzzle.id, created_at=now, **columns)
+    db.session.add(daily)
+    db.session.flush()
+    return daily
+
+
+def _give_back(curator: Identity | None, daily: Daily, now: datetime) -> None:
+    """Remove a daily; its puzzle becomes approved again."""
+    puzzle = daily.puzzle
+    db.session.delete(daily)
+    db.session.flush()
+    take(puzzle, Status.APPROVED)
+    puzzle.level = puzzle.moved_to or puzzle.level
+    _record(curator, "unschedule", puzzle, (daily.date, daily.level), None, now)
+
+
+def _record(
+    curator: Identity | None,
+    action: str,
+    puzzle: Puzzle,
+    before: tuple[date, int] | None,
+    after: tuple[date, int] | None,
+    now: datetime,
+    note: str | None = None,
+) -> None:
+    audit.record(
+        curator,
+        action,
+        ("puzzle", puzzle.id),
+        at=now,
+        before=_slot_of(before),
+        after=_slot_of(after),
+        note=note,
+    )
+
+
+def _slot_of(slot: tuple[date, int] | None) -> dict[str, Any]:
+    if slot is None:
+        return {"status": Status.APPROVED, "date": None, "level": None}
+    return {"status": Status.DAILY, "date": slot[0].isoformat(), "level": slot[1]}
+
+
+# For the worker
+
+
+def schedule(now: datetime, *, rated: bool | None = None) -> Iterator[Daily]:
+    """Fill every gap from today to AHEAD; yields each daily once stored.
+
+    `rated`: whether ratings are available, by default whether the techniques are compiled. Until then only
+    the nearest days are filled, from the bank and the first stock. A puzzle whose rating then gives another
+    level is replaced before its day.
+    """
+    rated = warm.ready() if rated is None else rated
+    if rated:
+        _give_back_misplaced(now)
+    first = today(now)
+    last = first + (AHEAD if rated else BEFORE_RATING)
+    for number in range((last - first).days + 1):
+        day = first + timedelta(days=number)
+        for level in lacking(_levels_of(day)):
+            daily = _fill(day, level, now, rated=rated)
+            if daily is not None:
+                yield daily
+
+
+def fill_today(level: int, now: datetime) -> None:
+    """Fill a gap of today, which the worker should have filled."""
+    log.error("no %s daily was scheduled for today: one is picked as it is asked for", level)
+    _fill(today(now), level, now, rated=False)
+
+
+def fill_past(day: date, level: int, now: datetime) -> Daily | None:
+    """Assign a past day a puzzle of the bank, the same for everyone from now on; None if it has none."""
+    return _fill(day, level, now, rated=False, closed_at=now)
+
+
+def _levels_of(day: date) -> set[int]:
+    return set(db.session.scalars(sa.select(Daily.level).where(Daily.date == day)))
+
+
+def _give_back_misplaced(now: datetime) -> None:
+    """Remove unreleased automatic dailies whose level isn't their puzzle's anymore, or isn't a daily's."""
+    moved = sa.and_(Puzzle.rated_level != Daily.level, ~Puzzle.relabelled)
+    misplaced = sa.or_(Puzzle.level != Daily.level, moved, Daily.level.not_in(LEVELS))
+    query = (
+        sa.select(Daily)
+        .join(Daily.puzzle)
+        .where(Daily.date > today(now), Daily.by_hand.is_(False), misplaced)
+    )
+    if not db.session.scalars(query).all():
+        return
+    with write_tx():
+        hold()
+        for daily in db.session.scalars(query):
+            puzzle = daily.puzzle
+            puzzle.status, puzzle.level = Status.APPROVED, puzzle.moved_to or puzzle.level
+            db.session.delete(daily)
+
+
+def _fill(
+    day: date,
+    level: int,
+    now: datetime,
+    *,
+    rated: bool,
+    curator: Identity | None = None,
+    closed_at: datetime | None = None,
+) -> Daily | None:
+    """Fill one gap; None if there is no puzzle. Returns the daily of another process if that was faster."""
+    for puzzle in choosing.search(day, level, now, rated=rated):
+        stored = sa.inspect(puzzle).identity
+        try:
+            with write_tx():
+                hold()
+                there = sa.select(Daily).where(Daily.date == day, Daily.level == level)
+                if (daily := db.session.scalar(there)) is not None:
+                    return daily
+                chosen = puzzle if stored is None else free(stored[0], level)
+                daily = _put(chosen, day, now, by_hand=False, closed_at=closed_at)
+                if curator is not None:
+                    note = _("filled automatically")
+                    _record(curator, "schedule", chosen, None, (day, level), now, note)
+            return daily
+        except (BadInput, Changed, sa.exc.IntegrityError):  # taken or seen in the meantime: try the next one
+            continue
+    return None

@@ -1,1 +1,0 @@
-"""Planning of dailies: a year at a glance, weekdays, themes and notes; results of past dailies."""
