@@ -29,7 +29,7 @@ from tests.webapp.desk import Curator, appoint
 from tests.webapp.stocked import Originals, at, migrate, opened
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import schedule
 from webapp.identity import aside, passwords
 from webapp.identity.budget import Purses
 from webapp.models import Puzzle, Status
@@ -263,7 +263,7 @@ def day(app: Flask) -> Flask:
 
 
 def schedule_a_fortnight() -> None:
-    list(dailies.schedule(SetClock.time, rated=False))
+    list(schedule.schedule(SetClock.time, rated=False))
 
 
 @pytest.fixture

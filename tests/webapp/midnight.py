@@ -20,7 +20,7 @@ from flask_migrate import upgrade
 
 from tests.webapp.processes import Caller, free_port, running, wait_until
 from webapp import create_app
-from webapp.competition.daily import dailies
+from webapp.competition.daily import schedule
 from webapp.models import Daily, Puzzle
 from webapp.models.daily import number_of
 from webapp.process.config import Settings
@@ -131,7 +131,7 @@ def change_of_day(folder: Path, *, clients: int, seconds: float, gap: bool, **en
     app = create_app(settings, clock=clock)
     with app.app_context():
         upgrade()
-        for daily in dailies.schedule(clock(), rated=False):
+        for daily in schedule.schedule(clock(), rated=False):
             if gap and daily.date == AFTER:
                 break
     with running(*WEB, instance=instance, log=folder / "log", PORT=str(port), **environment):

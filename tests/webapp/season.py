@@ -1,4 +1,4 @@
-"""A few days of play on a site: dailies played as people play, frozen leaderboards, points, ratings.
+"""A few days of play on a site: dailies played as people play, closed days, points.
 
 Games are started and finished by the services, with the moves of `tests.logs`, so that all rows are
 consistent.
@@ -13,9 +13,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from tests.logs import human, puzzles
-from tests.webapp.solves import DAY, add_player, at
+from tests.webapp.solves import DAY, add_player, at, close
 from tests.webapp.visitors import SetClock
-from webapp.competition.ranking import freezing
 from webapp.game.transforming import transformed
 from webapp.models import Attempt, Daily, Move, Puzzle, Status
 from webapp.play import play, starts
@@ -72,7 +71,7 @@ def play_daily(player_id: int, day: date, number: int, begins: datetime, clock: 
 
 
 def season(clock: SetClock) -> list[str]:
-    """Play DAYS dailies with two players; all but the last two freeze. Returns the attempts."""
+    """Play DAYS dailies with two players; all but the last two close. Returns the attempts."""
     names = [add_player(f"Player{number}") for number in range(2)]
     played = []
     for day in range(DAYS):
@@ -82,7 +81,6 @@ def season(clock: SetClock) -> list[str]:
             seed = 10 * day + place
             played.append(play_daily(player_id, DAY + timedelta(days=day), day, starts, clock, seed))
     clock.time = at(DAY + timedelta(days=DAYS - 1), hours=20)
-    freezing.freeze(clock.time)
-    freezing.estimate()
+    close(clock.time)
     db.session.remove()
     return played

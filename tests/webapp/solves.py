@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 import sqlalchemy as sa
 
 from tests.webapp.conftest import EASY
-from webapp.competition.ranking import placing, verdicts
-from webapp.competition.ranking.points import tenth
-from webapp.competition.ranking.waits import ENOUGH
+from webapp.competition import standing as standings
+from webapp.competition.daily import closing
 from webapp.models import (
     Attempt,
     Daily,
-    Leaderboard,
     Player,
-    PointCount,
     Puzzle,
     Score,
     Standing,
     Status,
-    TimeCount,
 )
 from webapp.process.database import db, may_write, write_tx
 
@@ -116,84 +110,38 @@ def add_solve(
         )
         db.session.add(attempt)
         db.session.flush()
-        placing.settle(db.session.connection(), attempt.id)
+        standings.place(db.session.connection(), Attempt.id == attempt.id)
         return attempt.id
-
-
-def crowd(daily_id: int, count: int = ENOUGH, seconds: int = 3000) -> None:
-    """Add solves of that many established players to a daily, all in the same second."""
-    with stored():
-        daily = db.session.get_one(Daily, daily_id)
-        names = [f"crowd {number}" for number in range(count)]
-        known = set(db.session.scalars(sa.select(Player.name).where(Player.name.in_(names))))
-        for name in names:
-            if name not in known:
-                add_player(name, settled_at=at(days=-1))
-        ids = db.session.scalars(sa.select(Player.id).where(Player.name.in_(names))).all()
-        solve = {
-            "puzzle_id": daily.puzzle_id,
-            "daily_id": daily_id,
-            "level": daily.level,
-            "started_at": daily.opens_at,
-            "updated_at": daily.opens_at,
-            "finished_at": daily.opens_at + timedelta(seconds=seconds),
-            "elapsed_ms": 1000 * seconds,
-            "ranked": True,
-            "standing": Standing.VERIFIED,
-            "board": Leaderboard.DAY,
-            "board_ms": 1000 * seconds,
-        }
-        db.session.execute(sa.insert(Attempt), [{"player_id": player, **solve} for player in ids])
-        count_of = TimeCount(daily_id=daily_id, board=Leaderboard.DAY, second=seconds, solves=len(ids))
-        db.session.add(count_of)
 
 
 def verdict(attempt_id: str, standing: Standing, note: str, now: datetime) -> None:
     """Store a curator's verdict on a solve."""
     with stored():
-        verdicts.give_verdict(attempt_id, standing, note, now)
+        standings.verdict(attempt_id, standing, note, now)
 
 
-def add_points(player_id: int, scope: str, starts_on: date, points: float, solves: int) -> None:
-    """Add points over all levels, counted as when a leaderboard freezes; needs a write transaction."""
+def close(now: datetime) -> int:
+    """Close the days that are over, as the worker does. Returns how many."""
+    closed = len(list(closing.close(now)))
+    list(closing.settle())
+    return closed
+
+
+def add_points(player_id: int, scope: str, starts_on: date, points: int, solves: int) -> None:
+    """Add points over all levels; needs a write transaction."""
     db.session.add(
         Score(player_id=player_id, scope=scope, starts_on=starts_on, level=0, points=points, solves=solves)
     )
-    key = (scope, starts_on, 0, tenth(points))
-    count = db.session.get(PointCount, key) or PointCount(
-        **dict(zip(("scope", "starts_on", "level", "tenth"), key, strict=True)), players=0
-    )
-    count.players += 1
-    db.session.add(count)
     db.session.flush()
 
 
-def board_of(attempt_id: str) -> tuple[str | None, int | None]:
-    """Return the leaderboard of an attempt, and its time there in milliseconds."""
+def board_of(attempt_id: str) -> str | None:
+    """Return the list that an attempt is on."""
     db.session.rollback()
-    row = db.session.execute(sa.select(Attempt.board, Attempt.board_ms).where(Attempt.id == attempt_id)).one()
-    return row.board, row.board_ms
+    return db.session.execute(sa.select(Attempt.board).where(Attempt.id == attempt_id)).scalar_one()
 
 
-def assert_counts_are_true() -> None:
-    """Assert that TimeCount and PointCount equal a count over the attempts and the points."""
+def points_of(attempt_id: str) -> int | None:
+    """Return the points of a solve."""
     db.session.rollback()
-    listed = sa.select(Attempt.daily_id, Attempt.board, sa.NotNullable(Attempt.board_ms)).where(
-        Attempt.board.is_not(None)
-    )
-    recounted = Counter((daily, board, ms // 1000) for daily, board, ms in db.session.execute(listed))
-    kept = db.session.execute(
-        sa.select(TimeCount.daily_id, TimeCount.board, TimeCount.second, TimeCount.solves)
-    )
-    assert {(daily, board, second): solves for daily, board, second, solves in kept} == dict(recounted)
-    tables = (Score.scope, Score.starts_on, Score.level)
-    gathered = Counter(
-        (scope, starts_on, level, int(Decimal(str(points)) * 10))
-        for scope, starts_on, level, points in db.session.execute(sa.select(*tables, Score.points))
-    )
-    counted = db.session.execute(
-        sa.select(
-            PointCount.scope, PointCount.starts_on, PointCount.level, PointCount.tenth, PointCount.players
-        )
-    )
-    assert {tuple(key): players for *key, players in counted} == dict(gathered)
+    return db.session.execute(sa.select(Attempt.points).where(Attempt.id == attempt_id)).scalar_one()

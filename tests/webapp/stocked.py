@@ -20,7 +20,7 @@ from flask_migrate import upgrade
 
 from webapp import create_app
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import schedule
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import close, db
@@ -56,7 +56,7 @@ def prepare(instance: Path, **environment: str) -> None:
     """Make the tables, and fill schedule and bank."""
     with opened(at(instance, **environment)) as app, app.app_context():
         upgrade()
-        deque(dailies.schedule(now(), rated=True), maxlen=0)
+        deque(schedule.schedule(now(), rated=True), maxlen=0)
         deque(bank.stock_up(STOCK, now(), rated=True), maxlen=0)
         for name in app.jinja_env.list_templates():
             app.jinja_env.get_template(name)

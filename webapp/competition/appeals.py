@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from webapp.competition.ranking import placing
+from webapp.competition import standing
 from webapp.identity import texts
 from webapp.models import Attempt, Player, Standing
 from webapp.process.database import db, write_tx
@@ -27,7 +27,7 @@ def against_suspension(player_id: int, text: str) -> None:
 def against_removal(player_id: int | None, attempt_id: str, text: str, now: datetime) -> None:
     """Store the appeal of a player whose solve was removed. Raises BadInput, BadStart, NotFound."""
     with write_tx():
-        placing.hold_player_of(attempt_id)
+        standing.hold_player_of(attempt_id)
         attempt = db.session.get(Attempt, attempt_id, with_for_update=True, populate_existing=True)
         if attempt is None or attempt.player_id != player_id:
             raise NotFound(_("We couldn’t find that game."))

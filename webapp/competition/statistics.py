@@ -25,7 +25,7 @@ FEWEST_FOR_PACE = 5  # other solves needed to know a player's pace
 NEAR = 1.5  # ratio to the expected time, either way
 HARDEST = 12.0  # assumed SE rating of a puzzle without one, for which the model has no data
 MOST_LISTED = 20  # puzzles that deviate
-ENOUGH = 30  # solves needed for a median that is not provisional
+ENOUGH = 30  # solves needed for a reliable median
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class PuzzleTimes:
 
     median: int | None
     solves: int
-    provisional: bool
+    few: bool  # fewer solves than ENOUGH
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def best_before(attempt: Attempt) -> Best:
 def of_puzzle(puzzle_id: int) -> PuzzleTimes:
     """Return players' times for a puzzle."""
     times = _times(Attempt.puzzle_id == puzzle_id)
-    return PuzzleTimes(_median(times), len(times), provisional=len(times) < ENOUGH)
+    return PuzzleTimes(_median(times), len(times), few=len(times) < ENOUGH)
 
 
 def expected_seconds(puzzle_id: int, model: float, *, without: int) -> float:
@@ -212,7 +212,7 @@ def agreement() -> Agreement:
         Deviation(
             puzzle_id,
             round(expected[puzzle_id]),
-            PuzzleTimes(round(median(own)), len(own), provisional=len(own) < ENOUGH),
+            PuzzleTimes(round(median(own)), len(own), few=len(own) < ENOUGH),
             median(own) / expected[puzzle_id],
         )
         for puzzle_id, own in times.items()

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from webapp.competition.ranking import placing
+from webapp.competition import standing
 from webapp.identity import audit
 from webapp.models import Player
 from webapp.process.database import db, write_tx
@@ -19,7 +19,7 @@ def begin(player: Player, until: datetime | None, reason: str) -> None:
     """Inside `write_tx()`: take a player off all leaderboards, until then or for good."""
     player.suspended, player.suspended_until, player.suspension_reason = True, until, reason
     player.appeal = None
-    placing.settle_player(player.id)
+    standing.relist(player.id)
 
 
 def answer(player: Player, words: str) -> None:
@@ -32,7 +32,7 @@ def end(player: Player) -> None:
     """Inside `write_tx()`: return a player to the leaderboards."""
     player.suspended, player.suspended_until, player.suspension_reason = False, None, None
     player.appeal = None
-    placing.readmit(player.id)
+    standing.readmit(player.id)
 
 
 def end_expired(now: datetime) -> int:

@@ -9,7 +9,7 @@ from webapp.models.desk.order import Order, OrderState
 from webapp.models.desk.planning import DailyDraft, DayNote, DeskSetting, Theme, WeekdayLook, WeekdayTarget
 from webapp.models.desk.search import PuzzleTrait, SavedSearch
 from webapp.models.group import Group, Membership, Race, Racer
-from webapp.models.leaderboard import Leaderboard, PointCount, Scope, Score, TimeCount
+from webapp.models.leaderboard import Leaderboard, Scope, Score
 from webapp.models.learning import LessonProgress
 from webapp.models.operation import BackupRecord, Bucket, Failure, Heartbeat, MailState, QueuedMail
 from webapp.models.player import Listing, Player, Role, SignIn

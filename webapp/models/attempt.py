@@ -49,7 +49,6 @@ class Attempt(Base):
     __table_args__ = (
         sa.CheckConstraint("finished_at >= started_at", name="finished_after_start"),
         sa.CheckConstraint("(finished_at IS NULL) = (elapsed_ms IS NULL)", name="finished_has_time"),
-        sa.CheckConstraint("(board IS NULL) = (board_ms IS NULL)", name="board_has_time"),
         sa.Index("ix_attempt_player_id_finished_at", "player_id", "finished_at"),
         # Has the player seen the puzzle?
         sa.Index("ix_attempt_player_id_puzzle_id", "player_id", "puzzle_id"),
@@ -63,19 +62,10 @@ class Attempt(Base):
             "ix_attempt_board",
             "daily_id",
             "board",
-            "board_ms",
+            "elapsed_ms",
             "finished_at",
             "id",
             where="board IS NOT NULL",
-        ),
-        # Leaderboards left to freeze. Every condition is a column, or SQLite would read the whole
-        # leaderboard.
-        partial(
-            "ix_attempt_unfrozen",
-            "daily_id",
-            "board",
-            "percentile",
-            where="board = 'day' AND percentile IS NULL",
         ),
         # Verdicts, by date.
         partial("ix_attempt_verdict", "updated_at", where="verdict IS NOT NULL"),
@@ -84,17 +74,9 @@ class Attempt(Base):
             "ix_attempt_replay",
             "daily_id",
             "board",
-            "board_ms",
+            "elapsed_ms",
             sqlite_where=sa.text("replay_shown = 1"),
             postgresql_where=sa.text("replay_shown"),
-        ),
-        # The fastest times of a level on final leaderboards.
-        partial(
-            "ix_attempt_record",
-            "level",
-            "board_ms",
-            "finished_at",
-            where="board = 'day' AND percentile IS NOT NULL",
         ),
         partial("ix_attempt_standing", "standing", "finished_at", where="standing IS NOT NULL"),
     )
@@ -134,11 +116,9 @@ class Attempt(Base):
     appeal: Mapped[str | None] = mapped_column(sa.Text)  # the player's, against a removal
     # The earlier game whose order of moves it repeats.
     original_id: Mapped[str | None] = mapped_column(sa.String(22))
-    # Its leaderboard and time. The share of slower solves is provisional until the leaderboard freezes.
+    # Its list, and its points there once the day has closed.
     board: Mapped[str | None] = mapped_column(sa.String(8))
-    board_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
-    percentile: Mapped[float | None] = mapped_column(sa.Float)  # 0..100
-    provisional: Mapped[float | None] = mapped_column(sa.Float)  # 0..100
+    points: Mapped[int | None] = mapped_column(sa.SmallInteger)  # 0..100
     # Whether others may watch it once the daily has closed: the player's choice.
     replay_shown: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 

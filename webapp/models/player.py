@@ -67,8 +67,6 @@ class Player(Base):
     appeal: Mapped[str | None] = mapped_column(sa.Text)
     language: Mapped[str | None] = mapped_column(sa.String(20))  # of pages and mails; None: the browser's
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    # When they had solved enough dailies for their times to count in full; None for a new player.
-    settled_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     # A curator's role; None for everyone else. Their second factor, sealed (identity/keys/sealing.py), and
     # the last time step used, so that no code works twice.

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from webapp.capability import capabilities
-from webapp.competition.ranking import placing
+from webapp.competition import standing
 from webapp.identity import limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.records import move_rows, plain, rows_of
@@ -64,7 +64,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
             player.password_hash, player.named_at = password_hash, now
             player.epoch += 1  # invalidates the guest's cookie on other devices
             db.session.flush()  # assigns the id of a new player
-            placing.settle_player(player.id)
+            standing.relist(player.id)
             return player
     except IntegrityError:  # lost a race for the name
         raise BadInput(name=_taken()) from None
@@ -183,7 +183,7 @@ def set_listing(player_id: int, listing: str) -> None:
         raise BadInput(listing=_("Choose one of the three options."))
     with write_tx():
         _named(player_id).listing = Listing(listing)
-        placing.settle_player(player_id)
+        standing.relist(player_id)
 
 
 def delete(player_id: int, password: str | None, now: datetime) -> None:

@@ -12,7 +12,7 @@ from flask import url_for
 
 import engine
 from webapp.competition.daily import dailies
-from webapp.competition.daily.entries import DailyEntry
+from webapp.competition.daily.dailies import DailyEntry
 from webapp.competition.daily.views import DailyView
 from webapp.competition.leaderboard import days, distribution
 from webapp.competition.leaderboard.charts import Chart
@@ -92,20 +92,20 @@ class Finish:
             return _("Unranked")
         if place is None or place.board == Leaderboard.ARCHIVE:
             return _("Practice")
-        if place.board == Leaderboard.TRIAL:
+        if place.board == Leaderboard.UNRANKED:
             return _("No rank yet")
         if place.rank is None:
             return ""
         if 2 * place.rank > place.total + 1:
             return _("On the leaderboard")
         rank = ordinal(place.rank)
-        return _("Ranked %(rank)s", rank=rank) if place.final else _("Ranked %(rank)s so far", rank=rank)
+        return _("Ranked %(rank)s", rank=rank) if place.closed else _("Ranked %(rank)s so far", rank=rank)
 
     @property
     def looked_into(self) -> bool:
         """Whether the details hold what the player has to know."""
-        waits = self._place is not None and self._place.wait == "paper"
-        return waits or self._attempt.standing in (Standing.REVIEW, Standing.REMOVED)
+        asked = self._place is not None and self._place.asked_about_paper
+        return asked or self._attempt.standing in (Standing.REVIEW, Standing.REMOVED)
 
     @cached_property
     def _best(self) -> Best:
@@ -131,7 +131,7 @@ class Finish:
     def _faster_than_half(self) -> bool:
         place = self._place
         ranked = place is not None and place.board == Leaderboard.DAY and place.total >= ENOUGH_TO_DRAW
-        return bool(self._timed and ranked and place and (place.percentile or 0) >= 50)
+        return bool(self._timed and ranked and place and place.beaten >= 0.5)
 
     @property
     def _all_three(self) -> bool:
@@ -180,7 +180,7 @@ class Finish:
     def _counts(self) -> dict[int, int]:
         """Verified solves by second; for a daily by the second their step begins with."""
         if self._view.daily is not None:
-            return days.steps(self._view.daily.id, Leaderboard.DAY)
+            return days.steps(self._view.daily.id)
         return self._view.comparison.seconds if self._view.comparison is not None else {}
 
     @cached_property

@@ -43,7 +43,7 @@ def _game(attempt: Attempt) -> dict[str, Any]:
         "doubts": attempt.doubts,
         "verdict": attempt.verdict,
         "appeal": attempt.appeal,
-        "percentile": attempt.percentile,
+        "points": attempt.points,
         "moves": [
             {
                 "seq": move.seq,

@@ -16,9 +16,9 @@ import engine
 from engine import warm
 from webapp import capability
 from webapp.bank import bank
-from webapp.competition import logs
+from webapp.competition import logs, standing
 from webapp.competition.daily import kept
-from webapp.competition.ranking import outcomes, placing, verdicts
+from webapp.competition.fair_play import outcomes
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints
 from webapp.game.board import Board
@@ -93,7 +93,7 @@ def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
 
 def from_paper(player_id: int | None, attempt_id: str, now: datetime) -> None:
     """Record that one's own solve, after a question about it, came from paper. Raises NotFound."""
-    verdicts.from_paper(_own(player_id, attempt_id).id, now)
+    standing.from_paper(_own(player_id, attempt_id).id, now)
 
 
 def exportable(game: Game) -> bool:
@@ -181,14 +181,6 @@ def ask_hint(
     return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
-def first_helped(attempt: Attempt) -> bool:
-    """Whether no other game of the player has had help."""
-    helped = sa.exists().where(
-        Attempt.player_id == attempt.player_id, Attempt.id != attempt.id, Attempt.assisted
-    )
-    return not db.session.scalar(sa.select(helped))
-
-
 def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *, back: bool = False) -> Game:
     """Check the board; with `back`, undo to before the first mistake."""
     game = make_move(player_id, attempt_id, seq, Kind.CHECK, now)
@@ -255,8 +247,7 @@ def helped(attempt: Attempt, board: Board) -> bool:
 
     In a daily or a race, where to look and auto candidates are help, too.
     """
-    pointed = board.pointed and (attempt.ranked or attempt.racing)
-    return board.assisted or pointed or (attempt.contest and board.revealed)
+    return board.assisted or (attempt.contest and (board.revealed or board.pointed))
 
 
 def listed_ms(attempt: Attempt, now: datetime) -> int:
@@ -352,7 +343,7 @@ def _append(seen: Seen, board: Board, moves: Sequence[Move], length: int, now: d
     nothing.
 
     Everything is decided before taking the write lock, which other players wait for. It is held for two
-    statements, of which the first checks that the attempt is unchanged, and for a place on a leaderboard.
+    statements, of which the first checks that the attempt is unchanged, and for the list of a daily's solve.
     """
     attempt = seen.attempt
     changes: dict[str, Any] = {
@@ -384,11 +375,9 @@ def _append(seen: Seen, board: Board, moves: Sequence[Move], length: int, now: d
     if board.solved:
         for name, value in changes.items():
             setattr(attempt, name, value)
-        with suppress(Busy):  # the next solve catches up
-            if outcome.copied is not None:
-                verdicts.doubt_copy(outcome.copied, attempt.id, now)
-            if attempt.ranked:
-                placing.promote(attempt.player_id, now)
+        if outcome.copied is not None:
+            with suppress(Busy):
+                standing.doubt_copy(outcome.copied, attempt.id, now)
         capability.solved(attempt, now)
     return True
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 from flask import Blueprint, current_app, render_template
 
 from webapp.competition.fair_play import traces
-from webapp.competition.ranking import points, waits
+from webapp.competition.leaderboard import points
 from webapp.identity import limits, players, sessions
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
@@ -43,9 +43,6 @@ def rules() -> str:
         hours=WINDOW // timedelta(hours=1),
         most_scored=points.MOST_SCORED,
         fewest_scored=points.FEWEST_SCORED,
-        provisional_dailies=waits.NEWCOMERS,
-        backing=waits.BACKING,
-        enough=waits.ENOUGH,
         moderated=players.any_moderators(),
     )
 

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request
 
 import engine
 from webapp.competition.daily import dailies, streaks
-from webapp.competition.daily.entries import DailyEntry
+from webapp.competition.daily.dailies import DailyEntry
 from webapp.competition.daily.views import DailyView, DayView, StreakView
 from webapp.competition.leaderboard import places
 from webapp.game import tour
@@ -32,8 +32,8 @@ class HomeDaily(DailyView):
         solved = entry.shown if self.state == "solved" else None
         self.top: int | None = None  # percent: the player is among this many of the fastest
         place = places.place(solved) if solved is not None and solved.ranked else None
-        if place is not None and place.percentile is not None and place.total >= ENOUGH:
-            self.top = max(1, 100 - int(place.percentile))
+        if place is not None and place.rank is not None and place.total >= ENOUGH:
+            self.top = max(1, 100 - int(100 * place.beaten))
 
 
 class FirstGame(AttemptView):

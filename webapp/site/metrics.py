@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response
 
 from engine import __version__
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, schedule
 from webapp.identity import failures
 from webapp.identity.mail import outbox
 from webapp.models import Attempt, Heartbeat, Order, OrderState, Puzzle, Standing, Status
@@ -100,8 +100,8 @@ def _held() -> Iterable[Metric]:
 def scheduled_ahead() -> int:
     """Return how many days after today have all their dailies."""
     today = dailies.today(now())
-    missing = dailies.gaps(today + timedelta(days=1), today + dailies.AHEAD, now())
-    return (missing[0][0] - today).days - 1 if missing else dailies.AHEAD.days
+    missing = schedule.gaps(today + timedelta(days=1), today + schedule.AHEAD, now())
+    return (missing[0][0] - today).days - 1 if missing else schedule.AHEAD.days
 
 
 def _of_process(settings: Settings) -> Iterable[Metric]:

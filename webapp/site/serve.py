@@ -33,7 +33,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from webapp.bank import bank
-from webapp.competition.daily import dailies as daily
+from webapp.competition.daily import schedule
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import Busy, close
@@ -219,7 +219,7 @@ def _prepare(app: Flask) -> None:
             upgrade()
             target = app.extensions["settings"].bank_stock
             _show_progress(bank.stock_up(target, now(), rated=False), target)
-            list(daily.schedule(now(), rated=False))  # the worker schedules the coming days
+            list(schedule.schedule(now(), rated=False))  # the worker schedules the coming days
     except (Busy, SQLAlchemyError) as error:
         if isinstance(error, SQLAlchemyError) and not unavailable(error):
             raise

@@ -10,7 +10,7 @@ import engine
 from engine.rating import level_of
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank, first_stock
-from webapp.competition.daily import dailies
+from webapp.competition.daily import schedule
 from webapp.game import tour
 from webapp.models import Daily, Puzzle
 from webapp.process.database import db
@@ -54,6 +54,6 @@ def test_no_site_offers_it_as_it_is_here(app: Flask) -> None:
 
 def test_dailies_have_the_level_they_claim_before_anything_is_rated(app: Flask) -> None:
     with app.app_context():
-        assert len(list(dailies.schedule(NOW, rated=False))) == 6
+        assert len(list(schedule.schedule(NOW, rated=False))) == 6
         for daily in db.session.scalars(sa.select(Daily)):
             assert level(engine.parse(daily.puzzle.givens)) == daily.level

@@ -17,7 +17,7 @@ from tests.webapp.conftest import EASY, bank_puzzle, solution_of
 from tests.webapp.statements import noted
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
 from webapp.bank import bank
-from webapp.competition.daily import dailies, streaks
+from webapp.competition.daily import dailies, schedule, streaks
 from webapp.models import Attempt, Daily, Move, Peek, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
 
@@ -139,7 +139,7 @@ def test_home_shows_the_dailies_and_makes_none(app: Flask, other: Visitor) -> No
     assert guest.page.find(class_="dailies") is None
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Daily)) == 0
-        list(dailies.schedule(SetClock.time, rated=False))
+        list(schedule.schedule(SetClock.time, rated=False))
     guest.get("/")
     assert [link["href"] for link in guest.page.select(".dailies a")] == [
         f"/daily/{TODAY}/{n}" for n in (2, 3, 4)

@@ -11,11 +11,11 @@ import sqlalchemy as sa
 
 from tests.logs import puzzles
 from tests.players import Game, copy_retimed
-from tests.webapp.solves import DAY, add_daily, add_player, add_solve, assert_counts_are_true, at, board_of
+from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at, board_of, close
 from tests.webapp.visitors import Visitor
+from webapp.competition import standing as standings
 from webapp.competition.fair_play import traces
 from webapp.competition.leaderboard import places
-from webapp.competition.ranking import freezing, verdicts, waits
 from webapp.game.fair_play import likeness
 from webapp.game.fair_play.rules import PAPER
 from webapp.models import Attempt, Daily, Leaderboard, Player, Puzzle, Standing, Trace
@@ -24,10 +24,6 @@ from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.usefixtures("inside")]
-
-
-def settled(name: str) -> int:
-    return add_player(name, settled_at=at(days=-1))
 
 
 def standing_of(attempt_id: str) -> tuple[str | None, list[str]]:
@@ -83,7 +79,7 @@ def story() -> tuple[Game, Game]:
 def test_a_copy_of_a_guests_game_is_doubted_and_the_guest_is_not(story: tuple[Game, Game]) -> None:
     first, copy = story
     a_daily_of(first)
-    guest, neo = add_player(), settled("Neo")
+    guest, neo = add_player(), add_player("Neo")
     original = finish(guest, start(guest, first, at(hours=1)), first, at(hours=1))
     copied = finish(neo, start(neo, copy, at(hours=3)), copy, at(hours=3))
     assert standing_of(original) == (Standing.VERIFIED, [])
@@ -91,27 +87,26 @@ def test_a_copy_of_a_guests_game_is_doubted_and_the_guest_is_not(story: tuple[Ga
     assert standing == Standing.REVIEW
     assert "alike" in doubts
     assert db.session.get_one(Attempt, copied).original_id == original
-    assert board_of(copied) == (None, None)
+    assert board_of(copied) == Leaderboard.UNRANKED
 
 
 @pytest.mark.slow
 def test_a_copy_that_is_finished_first_is_the_one_that_is_doubted(story: tuple[Game, Game]) -> None:
     first, copy = story
     a_daily_of(first)
-    ada, neo = settled("Ada"), settled("Neo")
+    ada, neo = add_player("Ada"), add_player("Neo")
     original = start(ada, first, at(hours=1))
     copied = finish(neo, start(neo, copy, at(hours=1, minutes=1)), copy, at(hours=1, minutes=1))
-    assert board_of(copied)[0] == Leaderboard.DAY
+    assert board_of(copied) == Leaderboard.DAY
     finish(ada, original, first, at(hours=1) + timedelta(seconds=first.received[-1]))
     assert standing_of(original) == (Standing.VERIFIED, [])
     assert standing_of(copied) == (Standing.REVIEW, ["alike"])
-    assert board_of(copied) == (None, None)
-    assert_counts_are_true()
+    assert board_of(copied) == Leaderboard.UNRANKED
 
 
 def test_traces_go_after_three_days(story: tuple[Game, Game]) -> None:
     first, _copy = story
-    solve = add_solve(settled("Ada"), a_daily_of(first), 300)
+    solve = add_solve(add_player("Ada"), a_daily_of(first), 300)
     trace = likeness.Trace(bytes(range(81)), bytes(81), by_logic=False)
     with write_tx():
         attempt = db.session.get_one(Attempt, solve)
@@ -133,33 +128,32 @@ def test_traces_go_after_three_days(story: tuple[Game, Game]) -> None:
 TYPED = json.dumps([PAPER])
 
 
-def test_a_solve_typed_as_if_from_paper_waits_on_a_site_of_any_size_and_ends_with_a_verdict() -> None:
+def test_a_solve_typed_as_if_from_paper_has_no_rank_until_a_verdict() -> None:
     daily = add_daily()
-    solve = add_solve(settled("Ada"), daily, 300, doubts=TYPED)
-    assert board_of(solve)[0] == Leaderboard.TRIAL
-    assert places.place(db.session.get_one(Attempt, solve)).wait == waits.Wait.PAPER
-    assert [attempt.id for attempt in waits.for_curators(at(hours=12), 100)] == [solve]
-    freezing.freeze(at(hours=48, minutes=2))
-    assert board_of(solve)[0] == Leaderboard.TRIAL
+    solve = add_solve(add_player("Ada"), daily, 300, doubts=TYPED)
+    assert board_of(solve) == Leaderboard.UNRANKED
+    assert places.place(db.session.get_one(Attempt, solve)).asked_about_paper
+    assert [attempt.id for attempt in standings.typed(at(hours=12), 100)] == [solve]
+    close(at(hours=48, minutes=2))
+    assert board_of(solve) == Leaderboard.UNRANKED
     with write_tx():
-        verdicts.give_verdict(solve, Standing.VERIFIED, "We looked at it.", at(hours=50))
-    assert board_of(solve)[0] == Leaderboard.DAY
-    assert waits.for_curators(at(hours=51), 100) == []
-    assert_counts_are_true()
+        standings.verdict(solve, Standing.VERIFIED, "We looked at it.", at(hours=50))
+    assert board_of(solve) == Leaderboard.DAY
+    assert standings.typed(at(hours=51), 100) == []
 
 
 def test_a_solve_from_paper_counts_unranked_once_the_player_says_so() -> None:
     daily = add_daily()
-    ada, bob = settled("Ada"), settled("Bob")
+    ada, bob = add_player("Ada"), add_player("Bob")
     solve = add_solve(ada, daily, 300, doubts=TYPED)
     other = add_solve(bob, daily, 300, standing=Standing.REVIEW, doubts=json.dumps(["order"]))
     with pytest.raises(NotFound):
-        verdicts.from_paper(other, at(hours=9))
+        standings.from_paper(other, at(hours=9))
     with pytest.raises(NotFound):
         play.from_paper(bob, solve, at(hours=9))
     play.from_paper(ada, solve, at(hours=9))
     assert standing_of(solve) == (Standing.PAPER, [PAPER])
-    assert board_of(solve) == (None, None)
+    assert board_of(solve) is None
     with pytest.raises(NotFound):
         play.from_paper(ada, solve, at(hours=9))
 

@@ -9,10 +9,9 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import solution_of
-from tests.webapp.solves import DAY, add_daily, add_player, add_points, add_solve, at, verdict
+from tests.webapp.solves import DAY, add_daily, add_player, add_points, add_solve, at, close, verdict
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.competition.leaderboard import days, distribution, rows, scores
-from webapp.competition.ranking import freezing
 from webapp.models import Attempt, Daily, Listing, Peek, Player, Role, Standing
 from webapp.process.database import db, write_tx
 
@@ -147,7 +146,7 @@ def test_a_doubted_solve_is_promised_a_check_where_somebody_could_do_it(
 ) -> None:
     play(ada, clock, minutes=0.1)
     ada.get(BOARD)
-    assert "It’s not on the leaderboard." in ada.page.find(id="flag-reason").text
+    assert "It has no rank." in ada.page.find(id="flag-reason").text
     other.register("Mod")
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Player).where(Player.name == "Mod").values(role=Role.MODERATOR))
@@ -164,7 +163,7 @@ def test_a_doubted_solve_says_why_to_its_player_alone(ada: Visitor, other: Visit
         assert reason is not None
         assert "Under review" in reason.text
         assert "faster than a hand can type" in reason.text
-    assert "review" not in other.get(BOARD).text.replace("under review or removed", "")
+    assert "review" not in other.get(BOARD).text.replace("A time without a rank is under review", "")
 
 
 @pytest.mark.usefixtures("daily")
@@ -207,7 +206,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(
         path = str(after["href"])
     assert [len(page) for page in seen] == [3, 3, 2]
     ranks = [line[0] for page in seen for line in page]
-    assert ranks == ["1", *["=2 tied"] * 4, "6", "7", "8"]
+    assert ranks == ["1", *["2"] * 4, "6", "7", "8"]
     assert len({line[1] for page in seen for line in page}) == 8
     back = guest.page.find(id="page-before")
     assert back is not None
@@ -269,7 +268,7 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
     monkeypatch.setattr(rows, "PAGE", 2)
     monday, own = date(2026, 2, 23), player_of(app, "Ada")
     with app.app_context(), write_tx():
-        for number, points in enumerate((90.5, 80, 80, 70)):
+        for number, points in enumerate((90, 80, 80, 70)):
             player = Player(name=f"P{number}", name_key=f"p{number}", password_hash="x", created_at=at())
             db.session.add(player)
             db.session.flush()
@@ -279,21 +278,21 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
     ada.get("/leaderboard?scope=week&date=2026-03-01")
     assert ada.page.select_one(".ranking__day").text.split() == ["Feb", "23", "–", "Mar", "1,", "2026"]
     assert lines(ada) == [
-        ["=4 tied", "Ada You", "1", "70.0"],
-        ["1", "P0", "3", "90.5"],
-        ["=2 tied", "P2", "3", "80.0"],
+        ["4", "Ada You", "1", "70"],
+        ["1", "P0", "3", "90"],
+        ["2", "P2", "3", "80"],
     ]
     after = ada.page.find(id="page-after")
     assert after is not None
     ada.get(str(after["href"]))
-    assert [line[0] for line in lines(ada)][-2:] == ["=2 tied", "=4 tied"]
+    assert [line[0] for line in lines(ada)][-2:] == ["2", "4"]
     ada.get("/leaderboard?scope=all")
     assert len(lines(ada)) == 2
     assert "All-time points" in ada.page.text
 
 
 def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, ada: Visitor) -> None:
-    solved(app, 100, 200, 210, 300)
+    solved(app, *[100, 200, 210, 300] * 5)
     own = player_of(app, "Ada")
     with app.app_context():
         add_solve(own, daily, 215)
@@ -301,7 +300,7 @@ def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, a
     assert len(ada.page.select(".spread__bar--mine")) == 1
     assert ada.page.select_one(".spread__own") is not None
     counts = [int(cell.text) for cell in ada.page.select(".spread__table td")]
-    assert sum(counts) == 5
+    assert sum(counts) == 21
     assert "style=" not in str(ada.page.select_one(".spread"))
 
 
@@ -311,7 +310,7 @@ def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, a
 def test_the_chart_marks_the_time_of_an_unlisted_player(
     app: Flask, ada: Visitor, guest: Visitor, clock: SetClock, minutes: int, listing: str
 ) -> None:
-    solved(app, 500, 550, 601, 640, 700)
+    solved(app, *[500, 550, 601, 640, 700] * 4)
     visitor = guest if listing == "guest" else ada
     ada.post("/account/listing", {"listing": "none"})
     play(visitor, clock, minutes=minutes)
@@ -321,7 +320,7 @@ def test_the_chart_marks_the_time_of_an_unlisted_player(
     assert visitor.page.select_one(".spread__own").text.startswith("You: ")
     rows = visitor.page.select(".spread__table tbody tr")
     assert len(rows) <= distribution.MOST_BARS + 1
-    assert sum(int(row.select("td")[0].text) for row in rows) == 5
+    assert sum(int(row.select("td")[0].text) for row in rows) == 20
     (own,) = (row for row in rows if row.select_one(".ranking__you"))
     assert len(visitor.page.select("path.spread__mark")) == 2
     assert {8: "8:00", 10: "10:00", 60: "11:"}[minutes] in own.text
@@ -480,11 +479,25 @@ def test_a_guest_takes_a_name_in_the_finish_panel_and_is_listed(guest: Visitor, 
     assert guest.page.select_one("#take-name") is None
 
 
-def test_points_that_may_still_change_are_marked_and_explained(app: Flask, guest: Visitor) -> None:
+def test_the_page_of_a_week_says_which_days_it_holds(app: Flask, guest: Visitor, clock: SetClock) -> None:
     with app.app_context():
-        add_solve(add_player("Ada"), add_daily(), 300)
-        freezing.estimate()
-    page = guest.get("/leaderboard?scope=week").text
-    row = guest.page.select_one(".ranking__table tbody tr")
-    assert row.find_all("td")[-1].text == "~50.0 provisional"
-    assert "Points marked ~ are provisional" in page
+        for number, back in enumerate((5, 4)):  # Tuesday and Wednesday
+            day = DAY - timedelta(days=back)
+            starts = at(day, hours=8)
+            add_solve(add_player(f"P{number}", named_at=at(days=-9)), add_daily(day), 300, starts=starts)
+    guest.get("/leaderboard?scope=week")
+    assert guest.page.find(id="days-counted").text == "No day of this week has closed yet."
+    with app.app_context():
+        close(clock.time)
+    clock.advance(seconds=2)  # for which a page is cached
+    guest.get("/leaderboard?scope=week")
+    assert guest.page.find(id="days-counted").text == "Days counted: Tue and Wed"
+    assert [line[-1] for line in lines(guest)] == ["100", "100"]
+
+
+@pytest.mark.usefixtures("daily")
+def test_who_has_played_is_not_invited_to(ada: Visitor, guest: Visitor, clock: SetClock) -> None:
+    ada.post("/account/listing", {"listing": "none"})
+    play(ada, clock)
+    assert "Play today’s Easy" not in ada.get(BOARD).text
+    assert "Play today’s Easy" in guest.get(BOARD).text

@@ -71,7 +71,7 @@ def test_games_of_the_last_day_and_unfinished_ones_stay_in_rows(played: list[str
         db.session.execute(
             sa.update(Attempt)
             .where(Attempt.id == played[0])
-            .values(finished_at=None, elapsed_ms=None, board=None, board_ms=None)
+            .values(finished_at=None, elapsed_ms=None, board=None)
         )
     last = db.session.scalar(sa.select(sa.func.max(Attempt.finished_at)))
     assert last is not None

@@ -1,10 +1,10 @@
-"""The leaderboard of a solve, percentiles and points, and the consistency of stored counts."""
+"""The list of a solve, its rank as a query, and points given once, when the day closes."""
 
 from __future__ import annotations
 
 import random
 import threading
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -16,14 +16,15 @@ from tests.webapp.solves import (
     add_daily,
     add_player,
     add_solve,
-    assert_counts_are_true,
     at,
     board_of,
+    close,
+    points_of,
     verdict,
 )
-from tests.webapp.statements import noted
-from webapp.competition import suspensions
-from webapp.competition.ranking import counts, freezing, placing, points, verdicts
+from webapp.competition import standing, suspensions
+from webapp.competition.daily import closing
+from webapp.competition.leaderboard import days, points
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Score, Standing
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
@@ -45,269 +46,220 @@ def change(player_id: int, **columns: object) -> None:
         player = db.session.get_one(Player, player_id)
         for name, value in columns.items():
             setattr(player, name, value)
-        placing.settle_player(player_id)
+        standing.relist(player_id)
 
 
-def percentile_of(attempt_id: str) -> float | None:
-    db.session.rollback()
-    return db.session.scalar(sa.select(Attempt.percentile).where(Attempt.id == attempt_id))
-
-
-def points_of(player_id: int, scope: str, level: int = 0) -> list[tuple[float, int]]:
+def sums(player_id: int, scope: str = "week", level: int = 0) -> list[tuple[int, int]]:
+    """Return points and solves of a player over several days."""
     db.session.rollback()
     query = sa.select(Score.points, Score.solves).where(
         Score.player_id == player_id, Score.scope == scope, Score.level == level
     )
-    return [(points, solves) for points, solves in db.session.execute(query)]
+    return [(given, solves) for given, solves in db.session.execute(query.order_by(Score.starts_on))]
 
 
-@pytest.mark.parametrize("standing", [Standing.ASSISTED, Standing.REVIEW, Standing.REMOVED])
-def test_only_a_verified_solve_is_listed(daily: int, standing: Standing) -> None:
-    assert board_of(add_solve(add_player("Ada"), daily, 300, standing=standing)) == (None, None)
+# Lists
+
+
+@pytest.mark.parametrize("state", [Standing.ASSISTED, Standing.REMOVED, Standing.PAPER])
+def test_a_solve_with_help_removed_or_from_paper_is_not_listed(daily: int, state: Standing) -> None:
+    assert board_of(add_solve(add_player("Ada"), daily, 300, standing=state)) is None
+
+
+@pytest.mark.parametrize(
+    ("state", "doubts"), [(Standing.REVIEW, '["order"]'), (Standing.VERIFIED, '["paper"]')]
+)
+def test_what_is_under_review_or_typed_in_one_go_is_listed_without_a_rank(
+    daily: int, state: Standing, doubts: str
+) -> None:
+    solve = add_solve(add_player("Ada"), daily, 60, standing=state, doubts=doubts)
+    add_solve(add_player("Bob"), daily, 100)
+    assert board_of(solve) == Leaderboard.UNRANKED
+    page = days.day(daily, Leaderboard.DAY, None)
+    assert [(row.rank, row.name) for row in page.rows] == [(None, "Ada"), (1, "Bob")]
+    assert page.total == 1
+    close(CLOSED)
+    assert points_of(solve) is None
 
 
 def test_a_guest_is_not_listed_until_they_take_a_name(daily: int) -> None:
     guest = add_player()
     solve = add_solve(guest, daily, 300)
-    assert board_of(solve) == (None, None)
+    assert board_of(solve) is None
     change(guest, name="Ada", name_key="ada", password_hash="x", named_at=at(hours=20))
-    assert board_of(solve) == (Leaderboard.DAY, 300_000)
-    assert_counts_are_true()
+    assert board_of(solve) == Leaderboard.DAY
 
 
 def test_a_name_taken_after_the_window_lists_the_solve_apart(daily: int) -> None:
     guest = add_player()
     solve = add_solve(guest, daily, 300)
     change(guest, name="Ada", name_key="ada", password_hash="x", named_at=at(hours=48))
-    assert board_of(solve)[0] == Leaderboard.ARCHIVE
+    assert board_of(solve) == Leaderboard.ARCHIVE
 
 
 @pytest.mark.parametrize(("seconds", "board"), [(-1, Leaderboard.DAY), (0, Leaderboard.ARCHIVE)])
 def test_the_window_ends_48_hours_after_the_release(daily: int, seconds: float, board: Leaderboard) -> None:
     starts = at(hours=48, seconds=seconds - 300)
-    assert board_of(add_solve(add_player("Ada"), daily, 300, starts=starts))[0] == board
+    assert board_of(add_solve(add_player("Ada"), daily, 300, starts=starts)) == board
 
 
 def test_practice_and_the_archive_are_listed_apart(daily: int) -> None:
-    assert board_of(add_solve(add_player("Ada"), daily, 300, ranked=False))[0] == Leaderboard.ARCHIVE
+    assert board_of(add_solve(add_player("Ada"), daily, 300, ranked=False)) == Leaderboard.ARCHIVE
     late = add_solve(add_player("Bob"), daily, 300, ranked=False, starts=at(days=9))
-    assert board_of(late)[0] == Leaderboard.ARCHIVE
-    assert_counts_are_true()
+    assert board_of(late) == Leaderboard.ARCHIVE
 
 
 def test_only_the_first_attempt_at_a_puzzle_is_listed(daily: int) -> None:
     ada = add_player("Ada")
     first = add_solve(ada, daily, 300)
     again = add_solve(ada, daily, 90, ranked=False, starts=at(hours=9))
-    assert board_of(first)[0] == Leaderboard.DAY
-    assert board_of(again)[0] is None
+    assert (board_of(first), board_of(again)) == (Leaderboard.DAY, None)
 
 
-def test_a_player_who_has_seen_the_puzzle_is_not_listed(daily: int) -> None:
-    grace = add_player("Grace")
-    saw(grace, daily, at(hours=-3))
-    assert board_of(add_solve(grace, daily, 300, ranked=False))[0] is None
-
-
-def test_a_player_who_sees_the_puzzle_afterwards_stays_listed(daily: int) -> None:
-    grace = add_player("Grace")
-    solve = add_solve(grace, daily, 300)
-    freezing.freeze(CLOSED)
-    saw(grace, daily, at(hours=9))
-    change(grace, listing=Listing.ANONYMOUS)
-    assert board_of(solve)[0] == Leaderboard.DAY
-    assert_counts_are_true()
-
-
-def test_a_player_who_sees_the_puzzle_while_playing_is_not_listed(daily: int) -> None:
-    grace = add_player("Grace")
-    saw(grace, daily, at(hours=8, seconds=299))
-    assert board_of(add_solve(grace, daily, 300))[0] is None
-
-
-def saw(player_id: int, daily_id: int, seen_at: datetime) -> None:
+def saw(player_id: int, daily_id: int, seen_at: object) -> None:
     """Record that a player has looked at the puzzle of a daily at the desk."""
     with write_tx():
         puzzle_id = db.session.get_one(Daily, daily_id).puzzle_id
         db.session.add(Peek(player_id=player_id, puzzle_id=puzzle_id, seen_at=seen_at))
 
 
+@pytest.mark.parametrize(
+    ("seen_at", "board"),
+    [(at(hours=-3), None), (at(hours=8, seconds=299), None), (at(hours=9), Leaderboard.DAY)],
+)
+def test_who_has_seen_the_puzzle_before_the_end_is_not_listed(
+    daily: int, seen_at: object, board: Leaderboard | None
+) -> None:
+    grace = add_player("Grace")
+    saw(grace, daily, seen_at)
+    assert board_of(add_solve(grace, daily, 300)) == board
+
+
 def test_who_opts_out_leaves_every_board_and_may_come_back(daily: int) -> None:
     ada = add_player("Ada")
     solve = add_solve(ada, daily, 300)
     change(ada, listing=Listing.NONE)
-    assert board_of(solve) == (None, None)
-    assert_counts_are_true()
+    assert board_of(solve) is None
     change(ada, listing=Listing.ANONYMOUS)
-    assert board_of(solve)[0] == Leaderboard.DAY
-    assert_counts_are_true()
+    assert board_of(solve) == Leaderboard.DAY
 
 
-def test_the_points_of_a_deleted_player_no_longer_count(daily: int) -> None:
-    ada, bob = add_player("Ada"), add_player("Bob")
-    add_solve(ada, daily, 300)
-    add_solve(bob, daily, 400)
-    freezing.freeze(CLOSED)
-    with write_tx():
-        placing.unlist(ada)
-        db.session.execute(sa.delete(Player).where(Player.id == ada))
-    assert_counts_are_true()
+# Ranks
 
 
-@pytest.mark.parametrize("step", [freezing.STEP, 2], ids=["at once", "in steps"])
-def test_a_percentile_is_the_share_of_the_others_that_were_slower_ties_half(
-    daily: int, monkeypatch: pytest.MonkeyPatch, step: int
-) -> None:
-    monkeypatch.setattr(freezing, "STEP", step)
-    shares = {60: 100, 90: 62.5, 90.9: 62.5, 200: 25, 300: 0}
-    players = [add_player(f"{seconds}") for seconds in shares]
-    solves = [add_solve(player, daily, seconds) for player, seconds in zip(players, shares, strict=True)]
-    assert freezing.freeze(CLOSED) == 1
-    assert [percentile_of(solve) for solve in solves] == [*shares.values()]
-    assert counts.around(daily, "day", 90).percentile == 62.5
-    assert [points_of(player, "week") for player in players] == [[(share, 1)] for share in shares.values()]
-    assert_counts_are_true()
-
-
-def test_a_board_freezes_once_and_not_before_its_window_is_over(daily: int) -> None:
-    add_solve(add_player("Ada"), daily, 300)
-    assert freezing.freeze(at(hours=47, minutes=59)) == 0
-    assert freezing.freeze(at(hours=48, seconds=30)) == 0  # the last ones are still being stored
-    assert freezing.freeze(CLOSED) == 1
-    assert freezing.freeze(CLOSED) == 0
-
-
-def test_solves_of_one_second_may_fall_into_several_steps(
-    daily: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(freezing, "STEP", 2)
-    solves = [add_solve(add_player(name), daily, 60) for name in "abcde"]
-    assert freezing.freeze(CLOSED) == 1
-    assert [percentile_of(solve) for solve in solves] == [50] * 5
-    assert_counts_are_true()
-
-
-def test_a_freeze_cut_off_half_way_is_gone_through_again(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(freezing, "STEP", 1)
-    fast, slow = (add_solve(add_player(f"{seconds}"), daily, seconds) for seconds in (60, 90))
-    turns = iter((False, True))
-    assert freezing.freeze(CLOSED, lambda: next(turns)) == 0
-    assert (percentile_of(fast), percentile_of(slow)) == (100, None)
-    between = add_solve(add_player("Cora"), daily, 70)
-    assert board_of(between)[0] == Leaderboard.DAY  # the leaderboard is still open
-    assert freezing.freeze(CLOSED) == 1
-    assert [percentile_of(solve) for solve in (fast, between, slow)] == [100, 50, 0]
-    assert_counts_are_true()
-
-
-def test_who_comes_to_the_board_while_it_freezes_has_a_percentile_too(
-    daily: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(freezing, "STEP", 1)
-    for seconds in (60, 90):
+def test_a_rank_is_one_more_than_the_solves_in_fewer_whole_seconds(daily: int) -> None:
+    ranks = {60: 1, 90: 2, 90.9: 2, 200: 4, 300: 5}
+    for seconds in ranks:
         add_solve(add_player(f"{seconds}"), daily, seconds)
-    ada, late = add_player("Ada"), []
-
-    def arrives() -> bool:
-        if not late:
-            late.append(add_solve(ada, daily, 30))
-        return False
-
-    assert freezing.freeze(CLOSED, arrives) == 1
-    assert percentile_of(late[0]) == 100
-    assert points_of(ada, "week") == [(100, 1)]
-    assert_counts_are_true()
+    page = days.day(daily, Leaderboard.DAY, None)
+    assert [(row.rank, row.name) for row in page.rows] == [(rank, f"{each}") for each, rank in ranks.items()]
+    assert days.around(daily, Leaderboard.DAY, 90_500) == days.Ranks(5, 1, 2)
 
 
-def test_who_is_coming_to_the_board_as_it_closes_is_waited_for(app: Flask, daily: int) -> None:
+@pytest.mark.parametrize("seed", range(3))
+def test_every_page_and_place_agrees_with_a_count_by_hand(
+    daily: int, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Whatever order solves come in, and wherever pages end."""
+    monkeypatch.setattr(days, "PAGE", 4)
+    monkeypatch.setattr("webapp.competition.leaderboard.rows.PAGE", 4)
+    rng = random.Random(seed)
+    solves = {}
+    for number in range(15):
+        seconds, state = (
+            rng.choice((60, 60.5, 61, 61.9, 70)),
+            rng.choice((Standing.VERIFIED, Standing.REVIEW)),
+        )
+        name = f"P{number}"
+        add_solve(add_player(name), daily, seconds, standing=state)
+        solves[name] = (int(seconds), state == Standing.VERIFIED)
+    expected = {
+        name: 1 + sum(ranked and other < second for other, ranked in solves.values()) if counts else None
+        for name, (second, counts) in solves.items()
+    }
+    found: dict[str | None, int | None] = {}
+    cursor = None
+    while True:
+        page = days.day(daily, Leaderboard.DAY, None, cursor)
+        found |= {row.name: row.rank for row in page.rows}
+        if page.after is None:
+            break
+        key = days.day_key(page.after)
+        assert key is not None
+        cursor = days.Cursor(key)
+    assert found == expected
+    key = days.day_key(page.before or "")
+    assert key is not None
+    back = days.day(daily, Leaderboard.DAY, None, days.Cursor(key, backwards=True))
+    assert all(expected[row.name or ""] == row.rank for row in back.rows)
+
+
+# Points
+
+
+def test_points_fall_in_equal_steps_from_a_hundred_and_ties_share_them(daily: int) -> None:
+    given = {60: 100, 90: 80, 90.9: 80, 200: 40, 300: 20}
+    players = [add_player(f"{seconds}") for seconds in given]
+    solves = [add_solve(player, daily, seconds) for player, seconds in zip(players, given, strict=True)]
+    assert close(CLOSED) == 1
+    assert [points_of(solve) for solve in solves] == [*given.values()]
+    assert [sums(player) for player in players] == [[(each, 1)] for each in given.values()]
+
+
+def test_a_day_closes_once_and_not_before_its_window_is_over(daily: int) -> None:
+    solve = add_solve(add_player("Ada"), daily, 300)
+    assert close(at(hours=47, minutes=59)) == 0
+    assert close(at(hours=48, seconds=30)) == 0  # the last ones are still being stored
+    assert points_of(solve) is None
+    assert close(CLOSED) == 1
+    assert points_of(solve) == 100
+    assert close(CLOSED) == 0
+
+
+def test_a_worker_killed_between_points_and_sums_goes_on(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closing, "STEP", 1)
+    players = [add_player(name) for name in "abc"]
+    for player in players:
+        add_solve(player, daily, 60)
+    assert len(list(closing.close(CLOSED))) == 1
+    next(iter(closing.settle()))
+    assert [sums(player) for player in players] == [[(100, 1)], [], []]
+    list(closing.settle())
+    assert [sums(player) for player in players] == [[(100, 1)]] * 3
+    assert not db.session.get_one(Daily, daily).unsettled
+
+
+def test_who_comes_to_the_board_as_it_closes_has_points_or_none(app: Flask, daily: int) -> None:
+    """Whichever transaction is first, no solve is ranked without points on a closed day."""
     add_solve(add_player("Bob"), daily, 90)
     ada = add_player("Ada", listing=Listing.NONE)
     solve = add_solve(ada, daily, 60)
-    other = threading.Thread(target=frozen_elsewhere, args=(app,))
+    other = threading.Thread(target=closed_elsewhere, args=(app,))
     with write_tx():
         db.session.get_one(Player, ada).listing = Listing.NAMED
-        placing.settle_player(ada)  # on the leaderboard, but not stored yet
+        standing.relist(ada)  # on the leaderboard, but not stored yet
         other.start()
-        waits_for_a_lock()
     other.join()
-    assert board_of(solve)[0] == Leaderboard.DAY
-    assert percentile_of(solve) == 100
-    assert points_of(ada, "week") == [(100, 1)]
-    assert_counts_are_true()
+    list(closing.settle())
+    assert (board_of(solve) == Leaderboard.DAY) is (points_of(solve) is not None)
 
 
-def test_a_solve_cleared_as_its_board_closes_has_a_percentile(app: Flask, daily: int) -> None:
+def test_a_solve_cleared_as_its_day_closes_has_points(app: Flask, daily: int) -> None:
     add_solve(add_player("Bob"), daily, 90)
-    ada = add_player("Ada")
-    solve = add_solve(ada, daily, 60, standing=Standing.REVIEW)
-    other = threading.Thread(target=frozen_elsewhere, args=(app,))
+    solve = add_solve(add_player("Ada"), daily, 60, standing=Standing.REVIEW)
+    other = threading.Thread(target=closed_elsewhere, args=(app,))
     with write_tx():
-        verdicts.give_verdict(solve, Standing.VERIFIED, "looked at", CLOSED)
+        standing.verdict(solve, Standing.VERIFIED, "looked at", CLOSED)
         other.start()
         waits_for_a_lock()
     other.join()
-    assert (board_of(solve)[0], percentile_of(solve)) == (Leaderboard.DAY, 100)
-    assert_counts_are_true()
+    close(CLOSED)
+    assert (board_of(solve), points_of(solve)) == (Leaderboard.DAY, 100)
 
 
-def test_who_leaves_the_board_while_it_freezes_takes_no_percentile_along(
-    daily: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(freezing, "STEP", 1)
-    ada = add_player("Ada")
-    solve, _slower = add_solve(ada, daily, 60), add_solve(add_player("Bob"), daily, 90)
-    shown = []
-
-    def leaves() -> bool:
-        if percentile_of(solve) is not None and not shown:
-            shown.append(percentile_of(solve))
-            change(ada, listing=Listing.NONE)
-        return False
-
-    assert freezing.freeze(CLOSED, leaves) == 1
-    assert (shown, percentile_of(solve)) == ([100], None)
-    change(ada, listing=Listing.NAMED)
-    assert board_of(solve)[0] == Leaderboard.ARCHIVE
-    assert points_of(ada, "week") == []
-    assert_counts_are_true()
-
-
-def test_two_that_renew_the_points_of_one_player_count_them_once(app: Flask, daily: int) -> None:
-    ada = add_player("Ada")
-    first, _equal = add_solve(ada, daily, 60), add_solve(add_player("Bob"), daily, 60)
-    freezing.freeze(CLOSED)
-    add_solve(ada, add_daily(DAY, 3), 60)
-    other = threading.Thread(target=frozen_elsewhere, args=(app,))
-    with write_tx():
-        verdicts.give_verdict(first, Standing.REMOVED, "a robot", CLOSED)
-        other.start()
-        waits_for_a_lock()
-    other.join()
-    assert points_of(ada, "week") == [(50, 1)]
-    assert_counts_are_true()
-
-
-@pytest.mark.parametrize(("standing", "ranked"), [("verified", True), ("verified", False), ("removed", True)])
-def test_a_suspended_players_solve_of_a_day_that_froze_meanwhile_is_ranked_in_the_end(
-    daily: int, standing: str, ranked: bool
-) -> None:
-    bob, ada = add_solve(add_player("Bob"), daily, 90), add_player("Ada")
-    solve = add_solve(ada, daily, 60, standing=Standing(standing), ranked=ranked)
-    with write_tx():
-        suspensions.begin(db.session.get_one(Player, ada), None, "A robot.")
-    assert freezing.freeze(CLOSED) == 1
-    with write_tx():
-        suspensions.end(db.session.get_one(Player, ada))
-    back = standing == "verified" and ranked
-    assert (board_of(solve)[0] == Leaderboard.DAY, percentile_of(solve)) == (back, 100 if back else None)
-    assert points_of(ada, "week") == ([(100, 1)] if back else [])
-    assert percentile_of(bob) == counts.ALONE
-    assert_counts_are_true()
-
-
-def frozen_elsewhere(app: Flask) -> None:
+def closed_elsewhere(app: Flask) -> None:
     with app.app_context():
-        freezing.freeze(CLOSED)
+        close(CLOSED)
 
 
 def waits_for_a_lock() -> None:
@@ -323,67 +275,70 @@ def waits_for_a_lock() -> None:
     wait_until(somebody_waits)
 
 
-def test_points_are_counted_in_one_order_and_only_where_they_change(daily: int) -> None:
-    """Transactions that subtract first and add afterwards would deadlock with one that does the opposite."""
-    ada = add_player("Ada")
-    solves = [add_solve(ada, number, 60) for number in (daily, add_daily(DAY, 3), add_daily(DAY, 5))]
-    add_solve(add_player("Bob"), daily, 90)
-    freezing.freeze(CLOSED)
-    counts = ("INSERT INTO point_count", "UPDATE point_count")
-    with noted(db.engine) as sent:
-        change(ada, name="Adah")
-        assert not any(statement.startswith(counts) for statement, _rows in sent)
-        verdict(solves[0], Standing.REMOVED, "a robot", CLOSED)
-    counted = [parameters for statement, parameters in sent if statement.startswith(counts)]
-    (rows,) = counted
-    keys = [tuple(row.values() if isinstance(row, dict) else row)[:4] for row in rows]
-    assert len(keys) > 2
-    assert keys == sorted(keys)
-    assert_counts_are_true()
-
-
-def test_nothing_moves_a_frozen_board_but_leaving_it(daily: int) -> None:
+def test_nothing_moves_a_closed_board_but_leaving_it(daily: int) -> None:
     ada, bob = add_player("Ada"), add_player("Bob", listing=Listing.NONE)
     first, hidden = add_solve(ada, daily, 300), add_solve(bob, daily, 200)
-    freezing.freeze(CLOSED)
+    close(CLOSED)
     change(bob, listing=Listing.NAMED)
-    assert board_of(hidden)[0] == Leaderboard.ARCHIVE
+    assert board_of(hidden) == Leaderboard.ARCHIVE
     change(ada, listing=Listing.NONE)
-    assert board_of(first)[0] is None
-    assert points_of(ada, "week") == []
+    assert (board_of(first), sums(ada)) == (None, [])
     change(ada, listing=Listing.NAMED)
-    assert board_of(first)[0] == Leaderboard.DAY
-    assert percentile_of(first) == 50
-    assert points_of(ada, "week") == [(50, 1)]
-    assert_counts_are_true()
+    assert (board_of(first), sums(ada)) == (Leaderboard.DAY, [(100, 1)])
 
 
 def test_a_curator_clears_a_solve_and_removes_one(daily: int) -> None:
-    ada = add_player("Ada")
-    solve = add_solve(ada, daily, 300, standing=Standing.REVIEW, doubts='["cadence"]')
+    solve = add_solve(add_player("Ada"), daily, 300, standing=Standing.REVIEW, doubts='["order"]')
     verdict(solve, Standing.VERIFIED, "a musician", at(hours=30))
-    assert board_of(solve)[0] == Leaderboard.DAY
+    assert board_of(solve) == Leaderboard.DAY
     verdict(solve, Standing.REMOVED, "a robot", at(hours=31))
-    assert board_of(solve)[0] is None
-    assert_counts_are_true()
+    assert board_of(solve) is None
     with pytest.raises(NotFound):
         verdict("no such attempt", Standing.VERIFIED, "", at(hours=31))
 
 
-def test_a_solve_cleared_after_the_freeze_gets_the_percentile_it_would_have_had(daily: int) -> None:
-    for name, seconds in (("Bob", 100), ("Charlie", 400)):
-        add_solve(add_player(name), daily, seconds)
+def test_a_solve_removed_after_closing_gives_its_points_to_those_behind(daily: int) -> None:
+    players = [add_player(name) for name in ("Ada", "Bob", "Cy")]
+    solves = [add_solve(player, daily, 60 + place) for place, player in enumerate(players)]
+    close(CLOSED)
+    assert [points_of(solve) for solve in solves] == [100, 67, 33]
+    verdict(solves[0], Standing.REMOVED, "a robot", at(days=4))
+    close(at(days=4))
+    assert [points_of(solve) for solve in solves] == [None, 100, 50]
+    assert [sums(player) for player in players] == [[], [(100, 1)], [(50, 1)]]
+
+
+def test_a_solve_cleared_after_closing_gets_the_points_of_its_rank(daily: int) -> None:
+    others = [add_solve(add_player(name), daily, seconds) for name, seconds in (("Bob", 100), ("Cy", 400))]
     ada = add_player("Ada")
     solve = add_solve(ada, daily, 300, standing=Standing.REVIEW)
-    freezing.freeze(CLOSED)
+    close(CLOSED)
     verdict(solve, Standing.VERIFIED, "", at(days=4))
-    assert board_of(solve)[0] == Leaderboard.DAY
-    assert percentile_of(solve) == 50
-    assert points_of(ada, "week") == [(50, 1)]
-    assert_counts_are_true()
+    close(at(days=4))
+    assert [points_of(each) for each in (others[0], solve, others[1])] == [100, 67, 33]
+    assert sums(ada) == [(67, 1)]
 
 
-def test_a_week_is_the_sum_of_its_percentiles_from_monday_to_sunday() -> None:
+@pytest.mark.parametrize(("state", "ranked"), [("verified", True), ("verified", False), ("removed", True)])
+def test_a_suspended_players_solve_of_a_day_that_closed_meanwhile_is_ranked_in_the_end(
+    daily: int, state: str, ranked: bool
+) -> None:
+    bob, ada = add_solve(add_player("Bob"), daily, 90), add_player("Ada")
+    solve = add_solve(ada, daily, 60, standing=Standing(state), ranked=ranked)
+    with write_tx():
+        suspensions.begin(db.session.get_one(Player, ada), None, "A robot.")
+    close(CLOSED)
+    assert points_of(bob) == 100
+    with write_tx():
+        suspensions.end(db.session.get_one(Player, ada))
+    close(CLOSED)
+    back = state == "verified" and ranked
+    assert (board_of(solve) == Leaderboard.DAY, points_of(solve)) == (back, 100 if back else None)
+    assert sums(ada) == ([(100, 1)] if back else [])
+    assert points_of(bob) == (50 if back else 100)
+
+
+def test_a_week_is_the_sum_of_its_points_from_monday_to_sunday() -> None:
     monday = date(2026, 3, 2)
     ada, bob = add_player("Ada"), add_player("Bob")
     for offset in (-1, 0, 6, 7):  # Sunday before, Monday, Sunday, Monday after
@@ -391,7 +346,7 @@ def test_a_week_is_the_sum_of_its_percentiles_from_monday_to_sunday() -> None:
             number = add_daily(monday + timedelta(days=offset), level)
             add_solve(ada, number, 100)
             add_solve(bob, number, 200)
-    freezing.freeze(at(monday, days=20))
+    close(at(monday, days=20))
     weeks = sa.select(Score.starts_on, Score.level, Score.points, Score.solves).where(
         Score.player_id == ada, Score.scope == "week"
     )
@@ -399,7 +354,7 @@ def test_a_week_is_the_sum_of_its_percentiles_from_monday_to_sunday() -> None:
     assert rows[monday, 0] == (400, 4)
     assert rows[monday, 2] == rows[monday, 5] == (200, 2)
     assert rows[monday - timedelta(days=7), 0] == rows[monday + timedelta(days=7), 0] == (200, 2)
-    assert points_of(bob, "week", 0) == [(0, 2), (0, 4), (0, 2)]
+    assert sums(bob) == [(100, 2), (200, 4), (100, 2)]
 
 
 def test_all_time_is_the_mean_of_the_last_hundred_from_twenty_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -411,119 +366,20 @@ def test_all_time_is_the_mean_of_the_last_hundred_from_twenty_on(monkeypatch: py
         daily = add_daily(DAY + timedelta(days=number))
         add_solve(ada, daily, 100 if wins else 300)
         add_solve(bob, daily, 200)
-        freezing.freeze(at(DAY + timedelta(days=number), days=3))
-        means.append(points_of(ada, "all"))
+        close(at(DAY + timedelta(days=number), days=3))
+        means.append(sums(ada, "all"))
     assert means[:2] == [[], []]
-    assert means[2] == [(pytest.approx(66.667), 3)]
-    assert means[3:] == [[(50, 4)], [(75, 4)], [(75, 4)]]
-    assert points_of(ada, "all", 2) == [(75, 4)]
-    assert points_of(ada, "all", 3) == []
+    assert means[2] == [(83, 3)]
+    assert means[3:] == [[(75, 4)], [(88, 4)], [(88, 4)]]
+    assert sums(ada, "all", 2) == [(88, 4)]
+    assert sums(ada, "all", 3) == []
 
 
-def test_the_counts_stay_true_whatever_happens() -> None:
-    rng = random.Random(7)
-    dailies = [add_daily(DAY + timedelta(days=number)) for number in range(3)]
-    players = [add_player(f"Player {number}" if number % 3 else None) for number in range(9)]
-    solves = []
-    for player in players:
-        for number in dailies:
-            seconds = rng.choice((60, 61, 61.5, 300))
-            standing = rng.choice((Standing.VERIFIED, Standing.VERIFIED, Standing.REVIEW))
-            solves.append(add_solve(player, number, seconds, standing=standing, ranked=rng.random() < 0.8))
-    for turn in range(40):
-        match rng.randrange(4):
-            case 0:
-                change(rng.choice(players), listing=rng.choice(list(Listing)))
-            case 1:
-                standing = rng.choice((Standing.VERIFIED, Standing.REMOVED))
-                verdict(rng.choice(solves), standing, "", at(days=1))
-            case 2:
-                number = rng.randrange(0, 9, 3)
-                name = f"Player {number}"
-                change(
-                    players[number], name=name, name_key=name.lower(), password_hash="x", named_at=at(days=1)
-                )
-            case 3 if turn > 20:
-                freezing.freeze(at(days=rng.randrange(2, 6)))
-        assert_counts_are_true()
-
-
-# Provisional points
-
-
-def provisional(player_id: int, scope: str = "week") -> list[tuple[float, bool]]:
-    db.session.rollback()
-    query = sa.select(Score.points, Score.provisional).where(
-        Score.player_id == player_id, Score.scope == scope, Score.level == 0
-    )
-    return [(points, whether) for points, whether in db.session.execute(query)]
-
-
-def test_points_are_provisional_from_the_first_solve_on_until_the_board_freezes(daily: int) -> None:
-    ada, bob = add_player("Ada"), add_player("Bob")
-    solve = add_solve(ada, daily, 100)
-    assert freezing.estimate() == 1
-    assert provisional(ada) == [(counts.ALONE, True)]
-    add_solve(bob, daily, 200)
-    assert freezing.estimate() == 1
-    assert (provisional(ada), provisional(bob)) == ([(100, True)], [(0, True)])
-    assert percentile_of(solve) is None
-    assert_counts_are_true()
-    freezing.freeze(CLOSED)
-    assert (provisional(ada), provisional(bob)) == ([(100, False)], [(0, False)])
-    assert_counts_are_true()
-
-
-def test_a_board_without_new_solves_is_left_alone(daily: int) -> None:
-    add_solve(add_player("Ada"), daily, 100)
-    assert [freezing.estimate(), freezing.estimate()] == [1, 0]
-
-
-def test_a_week_adds_open_boards_to_frozen_ones() -> None:
-    monday = date(2026, 3, 2)
-    ada, bob = add_player("Ada"), add_player("Bob")
-    for offset in (0, 3):
-        number = add_daily(monday + timedelta(days=offset))
-        add_solve(ada, number, 100)
-        add_solve(bob, number, 200)
-    freezing.freeze(at(monday, days=3))
-    freezing.estimate()
-    assert (provisional(ada), provisional(bob)) == ([(200, True)], [(0, True)])
-
-
-def test_provisional_solves_count_for_all_time(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(points, "FEWEST_SCORED", 1)
-    ada = add_player("Ada")
-    add_solve(ada, daily, 100)
-    freezing.estimate()
-    assert provisional(ada, "all") == [(counts.ALONE, True)]
-
-
-def test_who_leaves_the_boards_takes_their_provisional_points_along(daily: int) -> None:
-    ada = add_player("Ada")
-    add_solve(ada, daily, 100)
-    freezing.estimate()
-    change(ada, listing="none")
-    assert provisional(ada) == []
-    change(ada, listing="named")
-    assert provisional(ada) == []
-    assert freezing.estimate() == 1
-    assert provisional(ada) == [(counts.ALONE, True)]
-    assert_counts_are_true()
-
-
-def test_a_long_board_is_estimated_in_steps(daily: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(freezing, "STEP", 2)
-    players = [add_player(f"Player {number}") for number in range(5)]
-    for number, player in enumerate(players):
-        add_solve(player, daily, 100 + number)
-    freezing.estimate()
-    assert [provisional(player) for player in players] == [[(share, True)] for share in (100, 75, 50, 25, 0)]
-
-
-def test_a_worker_that_stops_leaves_the_rest_for_the_next(daily: int) -> None:
-    ada = add_player("Ada")
-    add_solve(ada, daily, 100)
-    assert freezing.estimate(lambda: True) == 0
-    assert provisional(ada) == []
-    assert freezing.estimate() == 1
+def test_a_merged_guests_solve_counts_for_the_account(daily: int) -> None:
+    guest, ada = add_player(), add_player("Ada")
+    solve = add_solve(guest, daily, 60)
+    with write_tx():
+        db.session.execute(sa.update(Attempt).where(Attempt.id == solve).values(player_id=ada))
+        standing.relist(ada)
+    close(CLOSED)
+    assert (board_of(solve), sums(ada)) == (Leaderboard.DAY, [(100, 1)])

@@ -12,16 +12,18 @@ import sqlalchemy as sa
 from flask import Flask
 
 import engine
-from tests.webapp.conftest import EASY, new_puzzle
+from tests.webapp.conftest import new_puzzle
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
-from webapp.competition.daily import dailies, rules
+from webapp.competition.daily import choosing, schedule
+from webapp.competition.daily.choosing import class_of
 from webapp.models import Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY, number_of
 from webapp.process.database import db, write_tx
 
 NOW = SetClock.time
 TODAY = date(2026, 3, 1)
+ORDINARY = ("pointing", "claiming", "hidden_pair", "naked_triple", "hidden_triple")
 
 
 def stored(level: int = 2, **columns: object) -> Puzzle:
@@ -32,6 +34,18 @@ def stored(level: int = 2, **columns: object) -> Puzzle:
     with write_tx():
         db.session.add(puzzle)
     return puzzle
+
+
+def in_the_bank(minutes: list[float], hardest: str | None = None, level: int = 3) -> list[int]:
+    """Add puzzles that may become dailies. Returns their numbers."""
+    with write_tx():
+        made = [new_puzzle(level) for _minutes in minutes]
+        for puzzle, each in zip(made, minutes, strict=True):
+            puzzle.expected_seconds = 60 * each
+            puzzle.hardest = hardest or ORDINARY[int(each) % len(ORDINARY)]
+            db.session.add(puzzle)
+        db.session.flush()
+        return [puzzle.id for puzzle in made]
 
 
 def scheduled(day: date, level: int, puzzle: Puzzle, *, by_hand: bool = False) -> Daily:
@@ -49,7 +63,7 @@ def all_dailies() -> list[Daily]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("inside")
 def test_two_weeks_are_scheduled_ahead_by_the_rules() -> None:
-    list(dailies.schedule(NOW, rated=True))
+    list(schedule.schedule(NOW, rated=True))
     found = all_dailies()
     days = [TODAY + timedelta(days=number) for number in range(15)]
     assert [(daily.date, daily.level) for daily in found] == [
@@ -64,26 +78,26 @@ def test_two_weeks_are_scheduled_ahead_by_the_rules() -> None:
     for level in (2, 3, 4):
         hardest = [daily.puzzle.hardest for daily in found if daily.level == level]
         assert not any(len(set(hardest[first : first + 3])) == 1 for first in range(len(hardest) - 2))
-    assert list(dailies.schedule(NOW, rated=True)) == []
-    (*_earlier, last) = dailies.schedule(NOW + timedelta(days=1), rated=True)
+    assert list(schedule.schedule(NOW, rated=True)) == []
+    (*_earlier, last) = schedule.schedule(NOW + timedelta(days=1), rated=True)
     assert last.date == days[-1] + timedelta(days=1)
 
 
 @pytest.mark.usefixtures("inside")
 def test_before_puzzles_can_be_rated_only_the_nearest_days_are_filled() -> None:
-    list(dailies.schedule(NOW, rated=False))
+    list(schedule.schedule(NOW, rated=False))
     assert {daily.date for daily in all_dailies()} == {TODAY, TODAY + timedelta(days=1)}
 
 
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("inside")
 def test_what_its_rating_moves_to_another_level_is_replaced_before_its_time() -> None:
-    list(dailies.schedule(NOW, rated=False))
+    list(schedule.schedule(NOW, rated=False))
     chosen = scheduled(TODAY + timedelta(days=2), 2, stored(), by_hand=True).id
     first_day = {daily.puzzle_id for daily in all_dailies() if daily.date == TODAY}
     with write_tx():
         db.session.execute(sa.update(Puzzle).where(Puzzle.status == Status.DAILY).values(level=5))
-    list(dailies.schedule(NOW, rated=True))
+    list(schedule.schedule(NOW, rated=True))
     found = all_dailies()
     assert {daily.puzzle_id for daily in found if daily.date == TODAY} == first_day
     assert db.session.get(Daily, chosen) is not None
@@ -102,23 +116,22 @@ def test_a_pick_at_a_level_that_has_no_daily_anymore_is_given_back() -> None:
     scheduled(TODAY, 5, stored(5))
     scheduled(tomorrow, 5, stored(5))
     scheduled(tomorrow, 1, stored(1), by_hand=True)
-    dailies._give_back(NOW)
+    schedule._give_back_misplaced(NOW)
     assert [(daily.date, daily.level) for daily in all_dailies()] == [(TODAY, 5), (tomorrow, 1)]
 
 
 @pytest.mark.usefixtures("inside")
 def test_a_curators_choice_stays() -> None:
     chosen = scheduled(TODAY, 3, stored(level=3), by_hand=True).puzzle_id
-    list(dailies.schedule(NOW, rated=False))
+    list(schedule.schedule(NOW, rated=False))
     assert [daily.puzzle_id for daily in all_dailies() if (daily.date, daily.level) == (TODAY, 3)] == [chosen]
 
 
 @pytest.mark.usefixtures("inside")
-def test_the_bank_is_used_as_far_as_it_can_spare_puzzles() -> None:
-    bank_before = {stored().id, stored().id, *db.session.scalars(sa.select(Puzzle.id))}
-    list(dailies.schedule(NOW, rated=False))
-    assert {daily.puzzle_id for daily in all_dailies() if daily.level == 2} < bank_before
-    assert bank.fresh_stock()[2] == 1  # in stock for players
+def test_the_bank_is_used_before_anything_is_made() -> None:
+    fresh = {stored().id, stored().id}
+    list(schedule.schedule(NOW, rated=False))
+    assert {daily.puzzle_id for daily in all_dailies() if daily.level == 2} == fresh
 
 
 @pytest.mark.usefixtures("inside")
@@ -126,7 +139,7 @@ def test_a_harder_daily_is_expected_to_take_longer_if_the_bank_has_such_a_puzzle
     for level, minutes in {2: (5, 5), 3: (4, 4, 4, 8), 4: (6, 6, 6, 10)}.items():
         for each in minutes:
             stored(level, expected_seconds=60.0 * each)
-    list(dailies.schedule(NOW, rated=False))
+    list(schedule.schedule(NOW, rated=False))
     lasts = [daily.puzzle.expected_seconds for daily in all_dailies() if daily.date == TODAY]
     assert lasts == [300.0, 480.0, 600.0]
 
@@ -135,7 +148,7 @@ def test_a_harder_daily_is_expected_to_take_longer_if_the_bank_has_such_a_puzzle
 def test_a_puzzle_that_somebody_has_met_becomes_no_daily() -> None:
     met = {stored(shown_at=NOW).id, stored(first_started_at=NOW).id, stored(status=Status.ENTERED).id}
     stored()
-    list(dailies.schedule(NOW, rated=False))
+    list(schedule.schedule(NOW, rated=False))
     assert not met & {daily.puzzle_id for daily in all_dailies()}
 
 
@@ -149,9 +162,9 @@ def test_no_class_comes_twice_within_a_year(apart: int, taken: bool) -> None:
         db.session.execute(sa.update(Puzzle).values(rating_version=bank.RATED, shown_at=None))
     before = db.session.scalars(sa.select(Puzzle).where(Puzzle.level == 4)).one()
     scheduled(TODAY - timedelta(days=apart), 4, before)
-    list(dailies.schedule(NOW, rated=False))
-    todays = [rules.class_of(daily.puzzle.givens) for daily in all_dailies() if daily.date == TODAY]
-    assert (rules.class_of(EASY) in todays) is taken
+    list(schedule.schedule(NOW, rated=False))
+    todays = [class_of(daily.puzzle) for daily in all_dailies() if daily.date == TODAY]
+    assert (class_of(before) in todays) is taken
 
 
 @pytest.mark.both_databases
@@ -169,7 +182,7 @@ def test_the_hardest_technique_is_not_the_same_on_three_days_running(
         db.session.execute(sa.delete(Puzzle).where(Puzzle.status == Status.APPROVED))
     stored(hardest="pointing")
     spare = stored(hardest="pointing").id
-    list(dailies.schedule(NOW, rated=False))
+    list(schedule.schedule(NOW, rated=False))
     (todays,) = [daily.puzzle_id for daily in all_dailies() if (daily.date, daily.level) == (TODAY, 2)]
     with_pointing = db.session.get(Puzzle, todays).hardest == "pointing"
     assert with_pointing is free
@@ -183,7 +196,7 @@ def test_processes_that_schedule_together_fill_each_gap_once(app: Flask) -> None
     def work(_process: int) -> None:
         together.wait()
         with app.app_context():
-            list(dailies.schedule(NOW, rated=False))
+            list(schedule.schedule(NOW, rated=False))
 
     with ThreadPoolExecutor(4) as processes:
         list(processes.map(work, range(4)))
@@ -195,12 +208,10 @@ def test_a_puzzle_drawn_at_the_same_time_is_left_to_its_player(app: Flask, guest
     """A puzzle that a player has started meanwhile is checked again under the lock."""
     with app.app_context():
         stored(), stored()
-        number = next(dailies._candidates(TODAY, 2, NOW, rated=False)).id
+        number = choosing.candidates(TODAY, 2, 1)[0].id
     guest.start(puzzle=number)
     with app.app_context():
-        puzzle = db.session.get(Puzzle, number)
-        assert puzzle is not None
-        assert dailies._assign(TODAY, 2, puzzle, NOW) is None
+        list(schedule.schedule(NOW, rated=False))
         assert db.session.get(Puzzle, number).status == Status.APPROVED
 
 
@@ -218,9 +229,8 @@ def test_numbers_follow_the_calendar() -> None:
 def test_only_a_puzzle_whose_level_the_rating_confirms_becomes_a_daily(
     columns: dict[str, object], taken: bool
 ) -> None:
-    """Of the bank's three easy puzzles one stays for players, and the test bank's own is not rated."""
     numbers = {stored(**columns).id, stored(**columns).id}
-    list(dailies.schedule(NOW, rated=False))
+    list(schedule.schedule(NOW, rated=False))
     assert bool(numbers & {daily.puzzle_id for daily in all_dailies()}) is taken
 
 
@@ -228,6 +238,6 @@ def test_only_a_puzzle_whose_level_the_rating_confirms_becomes_a_daily(
 @pytest.mark.usefixtures("inside")
 def test_a_daily_to_come_whose_rating_changes_is_replaced_and_its_puzzle_takes_the_new_level() -> None:
     puzzle = scheduled(TODAY + timedelta(days=1), 2, stored(rated_level=4)).puzzle
-    dailies._give_back(NOW)
+    schedule._give_back_misplaced(NOW)
     assert (puzzle.status, puzzle.level) == (Status.APPROVED, 4)
     assert all_dailies() == []

@@ -9,7 +9,7 @@ from flask import Flask
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import schedule
 from webapp.models import Attempt, Puzzle
 from webapp.process.database import db, write_tx
 
@@ -174,7 +174,7 @@ def test_ones_own_puzzle_is_printed_with_its_solution_once_it_is_solved(app: Fla
 def test_a_daily_is_on_no_paper_even_when_it_is_solved(app: Flask, guest: Visitor) -> None:
     with app.app_context():
         list(bank.stock_up(3, SetClock.time, rated=False))
-        list(dailies.schedule(SetClock.time, rated=False))
+        list(schedule.schedule(SetClock.time, rated=False))
     address = guest.start(daily="2026-03-01", level=2, ranked=1)
     guest.get(address)
     givens = guest.givens

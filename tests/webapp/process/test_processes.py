@@ -39,7 +39,7 @@ from tests.webapp.processes import (
 )
 from tests.webapp.stocked import SETTING, STOCK, Originals, at, migrate, opened, prepare
 from webapp.bank import bank
-from webapp.competition.daily import dailies
+from webapp.competition.daily import schedule
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import sqlite_module
@@ -397,7 +397,7 @@ def begin(site: Site) -> None:
     with opened(at(site.instance, **site.setting)) as app, app.app_context():
         upgrade()
         deque(bank.stock_up(1, now(), rated=False), maxlen=0)
-        deque(dailies.schedule(now(), rated=False), maxlen=0)
+        deque(schedule.schedule(now(), rated=False), maxlen=0)
 
 
 def empty_cells(page: str) -> list[int]:

@@ -12,7 +12,7 @@ from PIL import Image
 
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, schedule
 from webapp.models import Listing, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.site import drawing
@@ -32,7 +32,7 @@ def nothing_kept() -> Iterator[None]:
 def daily(app: Flask) -> int:
     """The puzzle of today's easiest daily."""
     with app.app_context():
-        list(dailies.schedule(SetClock.time, rated=False))
+        list(schedule.schedule(SetClock.time, rated=False))
         return dailies.of_today(None, SetClock.time).entries[0].daily.puzzle_id
 
 

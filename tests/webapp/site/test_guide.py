@@ -13,8 +13,8 @@ from flask import Flask
 import engine
 from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import SetClock, Visitor
+from webapp.competition.leaderboard import points
 from webapp.competition.races import races
-from webapp.competition.ranking import counts, points
 from webapp.game import tour
 from webapp.identity import limits, players, sessions
 from webapp.models import Player, Role
@@ -74,7 +74,7 @@ def test_the_rules_have_the_figures_that_are_acted_on(guest: Visitor) -> None:
     assert (
         f"average of your last {points.MOST_SCORED} solves. You need at least {points.FEWEST_SCORED}" in text
     )
-    assert f"you get {counts.ALONE:.0f}" in text
+    assert f"first place earns {points.BEST} points" in text
 
 
 @pytest.mark.both_databases

@@ -10,8 +10,7 @@ from flask import Flask
 
 from tests.webapp.season import season
 from tests.webapp.visitors import SetClock
-from webapp.competition.ranking import placing
-from webapp.models import Attempt, Move, Player, PointCount, Score, TimeCount
+from webapp.models import Attempt, Move, Score
 from webapp.process.database import db, write_tx
 from webapp.site.storage.verify import verify
 
@@ -33,25 +32,22 @@ def test_what_players_leave_follows_from_their_moves(played: list[str], clock: S
     assert findings.attempts == len(played)
     assert findings.moves > 30 * len(played)
     assert findings.dailies >= 3
-    assert findings.changed_since == 0
     assert db.session.scalar(sa.select(sa.func.count()).select_from(Score)), "points were not compared"
 
 
 def test_every_kind_of_difference_is_found(played: list[str], clock: SetClock) -> None:
     first = Attempt.id == played[0]
-    frozen = sa.and_(first, Attempt.percentile.is_not(None))
+    closed = sa.and_(first, Attempt.points.is_not(None))
     changes: list[tuple[Any, str]] = [
         (sa.update(Attempt).where(first).values(elapsed_ms=Attempt.elapsed_ms + 1), "elapsed_ms"),
         (sa.update(Attempt).where(first).values(last_seq=Attempt.last_seq - 1), "last_seq"),
         (sa.update(Attempt).where(first).values(assisted=True), "assisted"),
-        (sa.update(Attempt).where(first).values(board=None, board_ms=None), "the leaderboard"),
-        (sa.update(Attempt).where(frozen).values(percentile=101), "the percentile"),
-        (sa.update(Attempt).where(frozen).values(percentile=None, board="archive"), "the number of solves"),
+        (sa.update(Attempt).where(first).values(board=None), "the leaderboard"),
+        (sa.update(Attempt).where(closed).values(points=101), "points"),
+        (sa.update(Attempt).where(closed).values(points=None), "the leaderboard"),
         (sa.delete(Move).where(Move.attempt_id == played[0], Move.seq == 5), "the next move is 6"),
         (sa.update(Move).where(Move.attempt_id == played[0], Move.seq == 5).values(cell="81"), "the log"),
-        (sa.update(TimeCount).values(solves=TimeCount.solves + 1), "the number of solves"),
         (sa.update(Score).values(points=Score.points + 1), "points"),
-        (sa.update(PointCount).values(players=PointCount.players + 1), "the number of players"),
     ]
     for change, named in changes:
         before = {table: db.session.execute(sa.select(table)).all() for table in _CHANGED}
@@ -64,7 +60,7 @@ def test_every_kind_of_difference_is_found(played: list[str], clock: SetClock) -
         assert found(clock) == [], f"after {named} was put back"
 
 
-_CHANGED = [model.__table__ for model in (Attempt, Move, TimeCount, Score, PointCount)]
+_CHANGED = [model.__table__ for model in (Attempt, Move, Score)]
 
 
 def _put_back(table: Any, rows: list[dict[str, Any]]) -> None:
@@ -89,14 +85,3 @@ def test_the_command_reports_differences_and_fails(app: Flask, played: list[str]
     assert badly.exit_code == 1
     assert f"attempt {played[1]}: elapsed_ms is 1, but the replay gives" in badly.output
     assert badly.output.splitlines()[-1].endswith("differences found.")
-
-
-def test_a_frozen_board_keeps_its_percentiles_when_a_player_leaves(
-    played: list[str], clock: SetClock
-) -> None:
-    leaver = db.session.get_one(Attempt, played[0]).player_id
-    with write_tx():
-        placing.unlist(leaver)
-        db.session.execute(sa.delete(Player).where(Player.id == leaver))
-    findings = verify(clock.time)
-    assert (findings.shown, findings.changed_since) == ([], 1)

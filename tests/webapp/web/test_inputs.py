@@ -30,6 +30,7 @@ from webapp.models import (
     Notice,
     Order,
     Player,
+    PracticeSession,
     Puzzle,
     PuzzleComment,
     PuzzleReport,
@@ -96,7 +97,6 @@ GOOD = {
     "part": "calendar",
     "pattern": "x" * 81,
     "period": "week",
-    "players": "established",
     "q": "x-wing",
     "query": "level=2",
     "role": "reviewer",
@@ -192,6 +192,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     assert ada.post(f"/puzzles/{puzzle}/report", {"text": "Ada"}).status_code == 303
     assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
+        session = db.session.scalars(sa.select(PracticeSession.key)).one()
         group = db.session.scalars(sa.select(Group)).one()
         return {
             "attempt_id": attempt.rpartition("/")[2],
@@ -211,6 +212,7 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
             "puzzle_id": puzzle,
             "race_key": race,
+            "session_key": session,
             "tag": "Ada",
             "text": DAY,
             "token": "nothing",

@@ -14,8 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.competition.counting import BARRED
+from webapp.competition.leaderboard.points import monday
 from webapp.competition.leaderboard.rows import LeaderboardPage, Row
-from webapp.competition.ranking.points import monday
 from webapp.identity import texts
 from webapp.identity.records import plain
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
@@ -236,7 +236,7 @@ def points(group: Group, scope: Scope, day: date, level: int, player_id: int) ->
     """Return the members' points for the week of a day, or for all time."""
     starts_on = monday(day) if scope == Scope.WEEK else FIRST_DAY
     rows = db.session.execute(
-        sa.select(Score.player_id, Player.name, Player.listing, Score.points, Score.solves, Score.provisional)
+        sa.select(Score.player_id, Player.name, Player.listing, Score.points, Score.solves)
         .join(Membership, sa.and_(Membership.player_id == Score.player_id, Membership.group_id == group.id))
         .join(Player, Player.id == Score.player_id)
         .where(Score.scope == scope, Score.starts_on == starts_on, Score.level == level)
@@ -249,14 +249,12 @@ def _page(rows: Sequence[Any], values: Sequence[float], player_id: int) -> Leade
     lines = [
         Row(
             values.index(value) + 1,
-            values.count(value) > 1,
             row.name,
             row.player_id == player_id,
             elapsed_ms=getattr(row, "elapsed_ms", None),
             finished_at=getattr(row, "finished_at", None),
             points=getattr(row, "points", None),
             solves=getattr(row, "solves", None),
-            provisional=getattr(row, "provisional", False),
             public=row.listing == Listing.NAMED,
         )
         for row, value in zip(rows, values, strict=True)

@@ -73,10 +73,10 @@ def _board(group: Group, player_id: int) -> LeaderboardView:
     choice = replace(read_choice(apart=False), at=None)
     if choice.scope != "day":
         page = groups.points(group, Scope(choice.scope), choice.day, choice.level, player_id)
-        return LeaderboardView(choice, now(), None, page, None, among=group.name)
+        return LeaderboardView(choice, now(), None, page, among=group.name)
     daily = days.daily(choice.day, choice.level)
     page = groups.day(group, daily.id, player_id) if daily is not None else LeaderboardPage([], 0, None)
-    return LeaderboardView(choice, now(), daily, page, None, among=group.name)
+    return LeaderboardView(choice, now(), daily, page, among=group.name)
 
 
 @bp.get("/groups/<key>/join")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webapp.competition.daily import entries
+from webapp.competition.daily.dailies import Day
 from webapp.competition.groups import groups
 from webapp.models import Group
 
@@ -19,7 +19,7 @@ class GroupToday:
     total: int = 0
 
 
-def of_player(player_id: int, day: entries.Day) -> GroupToday | None:
+def of_player(player_id: int, day: Day) -> GroupToday | None:
     """Return the player's place in their oldest group; None without a group."""
     group = next(iter(groups.of_player(player_id)), None)
     if group is None:

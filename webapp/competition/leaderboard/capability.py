@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from webapp.capability import Capability, Link, Records
-from webapp.competition import suspensions
+from webapp.competition import standing, suspensions
 from webapp.competition.leaderboard import routes
-from webapp.competition.ranking import freezing, placing
 from webapp.models import Score
-from webapp.process.jobs import DAILY, Job, Retention, stopping
+from webapp.process.jobs import Retention
 from webapp.process.words import gettext as _
 
 CAPABILITY = Capability(
@@ -22,10 +21,6 @@ CAPABILITY = Capability(
             icon="ranks",
         ),
     ),
-    jobs=(
-        Job("freeze_boards", DAILY, lambda now: freezing.freeze(now, stopping().is_set)),
-        Job("estimate_points", DAILY, lambda _now: freezing.estimate(stopping().is_set)),
-    ),
     retention=(
         Retention(
             "suspensions that are over",
@@ -35,6 +30,5 @@ CAPABILITY = Capability(
     ),
     # Scores follow from the games: they are recomputed for the account.
     records=(Records(Score, "scores", ("scope", "starts_on", "level", "points", "solves"), move=False),),
-    merge=lambda _guest_id, into_id: placing.settle_player(into_id),
-    forget=placing.unlist,
+    merge=lambda _guest_id, into_id: standing.relist(into_id),
 )

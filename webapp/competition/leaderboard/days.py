@@ -1,23 +1,31 @@
-"""Leaderboards of a day: pages of times, with ranks. The same second shares a rank."""
+"""Leaderboards of a day: pages of times, with ranks. The same second shares a rank.
+
+A page is one keyset query, and one count ranks its rows.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 
-from webapp.competition.leaderboard import distribution, places
-from webapp.competition.leaderboard.places import ATTEMPT, ORDER, Place
+from webapp.competition.leaderboard import distribution
 from webapp.competition.leaderboard.rows import PAGE, Cursor, LeaderboardPage, Row, cut, is_number, names
-from webapp.competition.ranking import counts
-from webapp.models import Daily, Leaderboard, TimeCount
+from webapp.models import Attempt, Daily, Leaderboard
 from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db
 
-COUNT = TimeCount.__table__
+STEP: Final = distribution.STEPS[0]
+LARGE: Final = 5000  # solves of a day from which its bars are remembered
+REMEMBERED: Final = 10.0  # seconds
+
+ATTEMPT = Attempt.__table__
+ORDER = (ATTEMPT.c.elapsed_ms, ATTEMPT.c.finished_at, ATTEMPT.c.id)
+_bars: dict[tuple[str, int, str], tuple[float, dict[int, int]]] = {}  # of this process, by database and list
 
 
 def day_key(text: str) -> tuple[int, datetime, str] | None:
@@ -31,128 +39,66 @@ def day_key(text: str) -> tuple[int, datetime, str] | None:
 
 def _day_key(row: Any) -> str:
     micros = (row.finished_at - datetime.fromtimestamp(0, UTC)) // timedelta(microseconds=1)
-    return f"{row.board_ms}.{micros}.{row.id}"
+    return f"{row.elapsed_ms}.{micros}.{row.id}"
 
 
-_ROWS = sa.select(*ORDER, ATTEMPT.c.player_id).where(
-    ATTEMPT.c.daily_id == sa.bindparam("daily"), ATTEMPT.c.board == sa.bindparam("on_board")
-)
-
-
-def page_of_day(after: Cursor | None) -> sa.Select[Any]:
-    """The keys of one page plus one row; parameters `daily` and `on_board`."""
-    query = _ROWS.limit(PAGE + 1)
-    if after is None:
-        return query.order_by(*ORDER)
-    key = sa.tuple_(*(sa.literal(value, column.type) for value, column in zip(after.key, ORDER, strict=True)))
-    if after.backwards:
-        return query.where(sa.tuple_(*ORDER) < key).order_by(*(column.desc() for column in ORDER))
-    return query.where(sa.tuple_(*ORDER) > key).order_by(*ORDER)
-
-
-def day(
-    daily_id: int,
-    board: Leaderboard,
-    player_id: int | None,
-    at: Cursor | None = None,
-    *,
-    established: bool = False,
-    closed: bool = False,
-) -> DayPage:
-    """Return a page of a daily's leaderboard, by default the first, and the state of the player's solve.
-
-    established: without provisional times, which are otherwise listed too.
-    closed: whether the daily is closed, so that replays can be watched.
-    """
-    key = {"daily": daily_id, "on_board": board}
-    found, trials = _found(key, at, provisional=not established)
-    rows, before, after = cut(found, at, _day_key)
-    own = mine = None
-    if player_id is not None:
-        own = places.ranked(player_id, daily_id)
-        if own is not None and (own.board == board or own.id in trials):
-            mine = own
-        elif board != Leaderboard.DAY:  # the leaderboard of ranked solves
-            mine = db.session.execute(own_row(player_id, daily_id, board)).first()
-    tally = _tally(key, [row.board_ms // 1000 for row in rows], mine.board_ms // 1000 if mine else None)
-    listed = [*rows, *([mine] if mine else [])]
-    named = names([row.player_id for row in listed])
-    shown: set[str] = set()
-    offered = None
-    if closed and board == Leaderboard.DAY and rows:
-        shown = set(db.session.scalars(_SHOWN, {"ids": [row.id for row in listed]}))
-        offered = _fastest_shown(daily_id)
-
-    def line(row: Any) -> Row:
-        around = tally.around(row.board_ms // 1000)
-        new = row.id in trials
-        return Row(
-            None if new else around.rank,
-            not new and around.same > 1,
-            named[row.player_id],
-            row.player_id == player_id,
-            elapsed_ms=row.board_ms,
-            finished_at=row.finished_at,
-            provisional=new,
-            replay=row.id if row.id in shown else None,
-        )
-
-    page = LeaderboardPage(
-        [line(row) for row in rows], tally.total, line(mine) if mine else None, before, after
+def on(daily_id: int, board: Leaderboard) -> sa.ColumnElement[bool]:
+    """Return the condition on attempts to be on a list of a daily."""
+    # A literal in the statement, so that a partial index applies whatever the parameters are.
+    return sa.and_(
+        ATTEMPT.c.daily_id == daily_id,
+        ATTEMPT.c.board == sa.literal(board.value, sa.String, literal_execute=True),
     )
-    place = None
-    if own is not None:
-        ranked_here = own is mine and own.board == board
-        place = places.place_of(own, tally.around(own.board_ms // 1000) if ranked_here else None)
-    return DayPage(page, tally.steps, place, offered)
 
 
-def first_three(daily_id: int) -> list[Row]:
-    """Return the first three ranked solves of a daily."""
-    found = db.session.execute(
-        _ROWS.order_by(*ORDER).limit(3), {"daily": daily_id, "on_board": Leaderboard.DAY}
-    ).all()
-    named = names([row.player_id for row in found])
-    seconds = [row.board_ms // 1000 for row in found]
-    return [
-        Row(
-            seconds.index(second) + 1,
-            seconds.count(second) > 1,
-            named[row.player_id],
-            mine=False,  # a page marks one row as the reader's own
-            elapsed_ms=row.board_ms,
-        )
-        for row, second in zip(found, seconds, strict=True)
-    ]
+def count(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[Any]:
+    """Count attempts, within another statement."""
+    return sa.select(sa.func.count()).select_from(ATTEMPT).where(*which).scalar_subquery()
 
 
-def _found(key: dict[str, Any], at: Cursor | None, *, provisional: bool) -> tuple[list[Any], set[str]]:
-    """Select the keys of one page plus one row, and the ids of the provisional times among them."""
-    found = list(db.session.execute(page_of_day(at), key).all())
-    if key["on_board"] != Leaderboard.DAY or not provisional:
-        return found, set()
-    below_podium = page_of_day(at).where(ATTEMPT.c.board_ms > places.podium(key["daily"]))
-    new = db.session.execute(below_podium, key | {"on_board": Leaderboard.TRIAL}).all()
+def _key(row: Any) -> sa.ColumnElement[Any]:
+    return sa.tuple_(*(sa.literal(value, column.type) for value, column in zip(row, ORDER, strict=True)))
+
+
+def page_of_day(daily_id: int, boards: Sequence[Leaderboard], at: Cursor | None) -> sa.Select[Any]:
+    """Select one page of these lists together, plus one row."""
     backwards = at is not None and at.backwards
-    together = sorted([*found, *new], key=lambda row: tuple(row)[:3], reverse=backwards)
-    return together[: PAGE + 1], {row.id for row in new}
-
-
-def _fastest_shown(daily_id: int) -> Replay | None:
-    first = db.session.execute(_FASTEST_SHOWN, {"daily": daily_id}).first()
-    if first is None:
-        return None
-    return Replay(first.id, counts.around(daily_id, Leaderboard.DAY, first.board_ms // 1000).rank)
+    parts = []
+    for board in boards:
+        part = sa.select(*ORDER, *ATTEMPT.c["player_id", "board", "replay_shown"]).where(on(daily_id, board))
+        if at is not None:
+            part = part.where(
+                sa.tuple_(*ORDER) < _key(at.key) if backwards else sa.tuple_(*ORDER) > _key(at.key)
+            )
+        part = part.order_by(*(column.desc() if backwards else column for column in ORDER)).limit(PAGE + 1)
+        parts.append(sa.select(part.subquery()))
+    both = sa.union_all(*parts).subquery()
+    order = [both.c[column.name] for column in ORDER]
+    return sa.select(both).order_by(*(key.desc() if backwards else key for key in order)).limit(PAGE + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class DayPage:
-    """A page of a day's leaderboard with its distribution and the state of the player's ranked solve."""
+class Ranks:
+    """Where a second stands on a list."""
 
-    page: LeaderboardPage
-    steps: dict[int, int]  # solves by the second at which their bar begins
-    place: Place | None
-    replay: Replay | None = None  # the replay offered first
+    total: int
+    faster: int
+    same: int
+
+    @property
+    def rank(self) -> int:
+        """One more than the solves in fewer whole seconds."""
+        return self.faster + 1
+
+
+def around(daily_id: int, board: Leaderboard, elapsed_ms: int) -> Ranks:
+    """Count the solves on a list, those in fewer whole seconds, and those in as many."""
+    here, begin = on(daily_id, board), elapsed_ms // 1000 * 1000
+    took = ATTEMPT.c.elapsed_ms
+    row = db.session.execute(
+        sa.select(count(here), count(here, took < begin), count(here, took.between(begin, begin + 999)))
+    ).one()
+    return Ranks(*row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,92 +109,112 @@ class Replay:
     rank: int
 
 
-_SHOWN = sa.select(ATTEMPT.c.id).where(
-    ATTEMPT.c.id.in_(sa.bindparam("ids", expanding=True)), ATTEMPT.c.replay_shown
-)
-_FASTEST_SHOWN = (
-    sa.select(ATTEMPT.c.id, ATTEMPT.c.board_ms)
-    .where(
-        ATTEMPT.c.daily_id == sa.bindparam("daily"),
-        ATTEMPT.c.board == Leaderboard.DAY,
-        # A literal in the statement, so that the partial index applies.
-        ATTEMPT.c.replay_shown == sa.true(),
-    )
-    .order_by(ATTEMPT.c.board_ms, ATTEMPT.c.finished_at)
-    .limit(1)
-)
+def day(
+    daily_id: int,
+    board: Leaderboard,
+    player_id: int | None,
+    at: Cursor | None = None,
+    *,
+    closed: bool = False,
+) -> LeaderboardPage:
+    """Return a page of a daily's leaderboard, by default the first, with the player's own row.
 
+    The ranked list also shows the solves without a rank. closed: whether the daily is closed, so that replays
+    can be watched.
+    """
+    boards = (board, Leaderboard.UNRANKED) if board == Leaderboard.DAY else (board,)
+    found = db.session.execute(page_of_day(daily_id, boards, at)).all()
+    rows, before, after = cut(found, at, _day_key)
+    mine = None if player_id is None else _own_row(player_id, daily_id, boards)
+    ranked = [row for row in rows if row.board == board]
+    total, faster, ahead, own = _counts(daily_id, board, ranked[0] if ranked else None, mine)
+    named = names([row.player_id for row in [*rows, *([mine] if mine else [])]])
+    rank_of: dict[int, int] = {}
+    for place, row in enumerate(ranked):
+        first = row.elapsed_ms // 1000 == ranked[0].elapsed_ms // 1000
+        rank_of.setdefault(row.elapsed_ms // 1000, faster + 1 if first else ahead + place + 1)
 
-def own_row(player_id: int, daily_id: int, board: Leaderboard) -> sa.Select[Any]:
-    """Return the key of a player's row on a leaderboard."""
-    # Adding 0 makes SQLite use the index on the player's attempts instead of reading the whole leaderboard.
-    return sa.select(*ORDER, ATTEMPT.c.player_id).where(
-        ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board == board
-    )
-
-
-STEP = distribution.STEPS[0]
-_ON_BOARD = sa.and_(
-    COUNT.c.daily_id == sa.bindparam("daily", type_=sa.Integer),
-    COUNT.c.board == sa.bindparam("on_board", type_=sa.String),
-)
-_BEGIN = (COUNT.c.second - COUNT.c.second % sa.literal_column(str(STEP))).label("begin")
-_STEPS = sa.select(_BEGIN, sa.func.sum(COUNT.c.solves)).where(_ON_BOARD).group_by(_BEGIN).order_by(_BEGIN)
-_SECONDS = (
-    sa.select(COUNT.c.second, COUNT.c.solves)
-    .where(
-        _ON_BOARD,
-        sa.or_(
-            COUNT.c.second.between(sa.bindparam("first"), sa.bindparam("last")),
-            COUNT.c.second.between(sa.bindparam("own_first"), sa.bindparam("own_last")),
-        ),
-    )
-    .order_by(COUNT.c.second)
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Tally:
-    """The number of solves on a leaderboard, by bar and, where ranks are needed, by second."""
-
-    steps: dict[int, int]
-    ahead: dict[int, int]  # bar -> solves in the bars before it
-    seconds: dict[int, int]
-
-    @property
-    def total(self) -> int:
-        return sum(self.steps.values())
-
-    def around(self, second: int) -> counts.Counts:
-        begin = second - second % STEP
-        faster = self.ahead.get(begin, 0) + sum(
-            self.seconds.get(earlier, 0) for earlier in range(begin, second)
+    def line(row: Any, rank: int | None) -> Row:
+        return Row(
+            rank,
+            named[row.player_id],
+            row.player_id == player_id,
+            elapsed_ms=row.elapsed_ms,
+            finished_at=row.finished_at,
+            replay=row.id if closed and row.replay_shown and row.board == Leaderboard.DAY else None,
         )
-        return counts.Counts(self.total, faster, self.seconds.get(second, 1))
+
+    lines = [line(row, rank_of[row.elapsed_ms // 1000] if row.board == board else None) for row in rows]
+    own_line = None if mine is None else line(mine, own + 1 if mine.board == board else None)
+    return LeaderboardPage(lines, total, own_line, before, after)
 
 
-def steps(daily_id: int, board: Leaderboard) -> dict[int, int]:
-    """Count the solves of a leaderboard by the second at which their bar begins."""
-    found = db.session.execute(_STEPS, {"daily": daily_id, "on_board": board})
-    return {begin: int(solves) for begin, solves in found}
+def _own_row(player_id: int, daily_id: int, boards: Sequence[Leaderboard]) -> Any:
+    """Return a player's row on these lists."""
+    # Adding 0 makes SQLite use the index on the player's attempts instead of reading the whole leaderboard.
+    query = sa.select(*ORDER, *ATTEMPT.c["player_id", "board", "replay_shown"]).where(
+        ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board.in_(boards)
+    )
+    return db.session.execute(query).first()
 
 
-def _tally(key: dict[str, Any], seconds: Sequence[int], own: int | None) -> _Tally:
-    """Load the counts needed to rank these seconds and the player's own, in two statements."""
-    by_step = steps(key["daily"], key["on_board"])
-    ahead, before = {}, 0
-    for begin, solves in by_step.items():
-        ahead[begin], before = before, before + solves
-    first, last = (min(seconds), max(seconds)) if seconds else (0, -1)
-    own_first, own_last = (own, own) if own is not None else (0, -1)
-    spans = {
-        "first": first - first % STEP,
-        "last": last,
-        "own_first": own_first - own_first % STEP,
-        "own_last": own_last,
-    }
-    found = db.session.execute(_SECONDS, key | spans).all() if by_step else ()
-    return _Tally(by_step, ahead, {row.second: row.solves for row in found})
+def _counts(daily_id: int, board: Leaderboard, first: Any, mine: Any) -> tuple[int, int, int, int]:
+    """Count a list, its solves faster than a page's first row and before it, and those faster than one's own.
+
+    One pass over the index.
+    """
+    took = ATTEMPT.c.elapsed_ms
+    nothing = sa.literal(0)
+    begin = 0 if first is None else first.elapsed_ms // 1000 * 1000
+    own = 0 if mine is None else mine.elapsed_ms // 1000 * 1000
+    here = on(daily_id, board)
+    row = db.session.execute(
+        sa.select(
+            count(here),
+            count(here, took < begin) if begin else nothing,
+            nothing if first is None else count(here, sa.tuple_(*ORDER) < _key(tuple(first)[:3])),
+            count(here, took < own) if own else nothing,
+        )
+    ).one()
+    return row[0], row[1], row[2], row[3]
+
+
+def first_three(daily_id: int) -> list[Row]:
+    """Return the first three ranked solves of a daily."""
+    first = sa.select(*ORDER, ATTEMPT.c.player_id).where(on(daily_id, Leaderboard.DAY)).order_by(*ORDER)
+    found = db.session.execute(first.limit(3)).all()
+    named = names([row.player_id for row in found])
+    seconds = [row.elapsed_ms // 1000 for row in found]
+    return [
+        Row(seconds.index(second) + 1, named[row.player_id], mine=False, elapsed_ms=row.elapsed_ms)
+        for row, second in zip(found, seconds, strict=True)
+    ]
+
+
+def fastest_shown(daily_id: int) -> Replay | None:
+    """Return the fastest solve of a daily with a shared replay."""
+    shown = sa.select(ATTEMPT.c.id, ATTEMPT.c.elapsed_ms).where(
+        on(daily_id, Leaderboard.DAY), ATTEMPT.c.replay_shown == sa.true()
+    )
+    first = db.session.execute(shown.order_by(ATTEMPT.c.elapsed_ms, ATTEMPT.c.finished_at).limit(1)).first()
+    if first is None:
+        return None
+    return Replay(first.id, around(daily_id, Leaderboard.DAY, first.elapsed_ms).rank)
+
+
+def steps(daily_id: int, board: Leaderboard = Leaderboard.DAY) -> dict[int, int]:
+    """Count the solves of a list by the second at which their bar begins; of a large day, seconds ago."""
+    key = (str(db.engine.url), daily_id, board.value)
+    until, remembered = _bars.get(key, (0.0, {}))
+    if time.monotonic() < until:
+        return remembered
+    begin = (ATTEMPT.c.elapsed_ms // sa.literal_column(str(1000 * STEP))).label("begin")
+    query = sa.select(begin, sa.func.count()).where(on(daily_id, board)).group_by(begin).order_by(begin)
+    found = {STEP * bar: solves for bar, solves in db.session.execute(query)}
+    _bars.pop(key, None)
+    if sum(found.values()) >= LARGE:
+        _bars[key] = time.monotonic() + REMEMBERED, found
+    return found
 
 
 def daily(day: date, level: int) -> Daily | None:

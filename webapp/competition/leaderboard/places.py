@@ -9,16 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.competition.counting import PEEKED
-from webapp.competition.ranking import counts, waits
+from webapp.competition.leaderboard import days
+from webapp.competition.leaderboard.days import ATTEMPT
 from webapp.game.fair_play import rules
 from webapp.identity import players
 from webapp.models import Attempt, Daily, Leaderboard, Player, Standing
 from webapp.process.database import db
-
-PODIUM = 3  # first places, where a provisional time isn't listed
-
-ATTEMPT = Attempt.__table__
-ORDER = (ATTEMPT.c.board_ms, ATTEMPT.c.finished_at, ATTEMPT.c.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +23,41 @@ class Place:
 
     attempt: Attempt
     board: Leaderboard | None
-    rank: int | None
-    tied: bool
-    total: int
-    percentile: float | None  # 0..100: share of others that were slower
-    final: bool  # whether the leaderboard is frozen
+    ranks: days.Ranks | None  # None without a rank
+    points: int | None  # once the day has closed
+    closed: bool  # whether points are given
     named: bool
     listing: str  # a Listing
     peeked: bool  # whether the player had seen the puzzle at the desk
     doubts: list[str]  # reasons in words
     moderated: bool  # whether anybody could review it, if it is under review
-    wait: waits.Wait | None  # why the time has no rank yet
-    new_for: int  # a player is new for this many ranked dailies
-    backing: int  # how many similarly fast times a player needs before a very fast one gets a rank
-    waiting: bool  # whether a provisional time would be among the first three, so that it isn't listed yet
+
+    @property
+    def rank(self) -> int | None:
+        """The rank on its list."""
+        return None if self.ranks is None else self.ranks.rank
+
+    @property
+    def tied(self) -> bool:
+        """Whether others took as many seconds."""
+        return self.ranks is not None and self.ranks.same > 1
+
+    @property
+    def total(self) -> int:
+        """How many solves are on its list."""
+        return 0 if self.ranks is None else self.ranks.total
+
+    @property
+    def beaten(self) -> float:
+        """The share of the other players who were slower, 0 to 1."""
+        if self.ranks is None or self.ranks.total < 2:
+            return 0.0
+        return (self.ranks.total - self.ranks.faster - self.ranks.same) / (self.ranks.total - 1)
+
+    @property
+    def asked_about_paper(self) -> bool:
+        """Whether it has no rank because it was typed in one go."""
+        return self.board == Leaderboard.UNRANKED and self.attempt.standing == Standing.VERIFIED
 
     @property
     def rank_of_day(self) -> tuple[int, int] | None:
@@ -54,72 +71,45 @@ class Place:
 _OWN = (
     sa.select(
         Attempt,
-        *ATTEMPT.c["id", "player_id", "finished_at", "board", "board_ms", "percentile", "daily_id"],
-        Daily.frozen_at,
-        Player.name,
-        Player.listing,
-        PEEKED.label("peeked"),
+        *ATTEMPT.c["id", "board", "elapsed_ms", "points", "daily_id"],
+        *(Daily.closed_at, Player.name, Player.listing, PEEKED.label("peeked")),
     )
     .select_from(Attempt)
     .join(Attempt.player)
     .join(Attempt.daily)
 )
-_RANKED = _OWN.where(
-    Attempt.player_id == sa.bindparam("player"),
-    Attempt.daily_id + 0 == sa.bindparam("daily"),
-    Attempt.puzzle_id == Daily.puzzle_id,  # not of one that was withdrawn
-    Attempt.ranked,
-    Attempt.finished_at.is_not(None),
-)
 
 
 def place(attempt: Attempt) -> Place:
     """Return the current place of a finished attempt at a daily."""
-    return place_of(db.session.execute(_OWN.where(Attempt.id == attempt.id)).one(), None)
+    return _place(db.session.execute(_OWN.where(Attempt.id == attempt.id)).one())
 
 
-def ranked(player_id: int, daily_id: int) -> sa.Row[Any] | None:
-    """Return the input of `place_of` for a player's ranked solve of a daily."""
-    return db.session.execute(_RANKED, {"daily": daily_id, "player": player_id}).first()
+def ranked(player_id: int, daily_id: int) -> Place | None:
+    """Return the place of a player's ranked solve of a daily; None without one."""
+    query = _OWN.where(
+        Attempt.player_id == player_id,
+        Attempt.daily_id + 0 == daily_id,
+        Attempt.puzzle_id == Daily.puzzle_id,  # not of one that was withdrawn
+        Attempt.ranked,
+        Attempt.finished_at.is_not(None),
+    )
+    own = db.session.execute(query).first()
+    return None if own is None else _place(own)
 
 
-def place_of(own: Any, around: counts.Counts | None) -> Place:
-    """Return the place of a solve; `around`: the counts around its second, if known."""
-    rank, same, total, share = None, 0, 0, own.percentile
-    if own.board is not None and own.board != Leaderboard.TRIAL:
-        around = around or counts.around(own.daily_id, own.board, own.board_ms // 1000)
-        rank, same, total = around.rank, around.same, around.total
-        if share is None and own.board == Leaderboard.DAY:
-            share = around.percentile
+def _place(own: Any) -> Place:
+    board = None if own.board is None else Leaderboard(own.board)
+    has_rank = board is not None and board != Leaderboard.UNRANKED
     return Place(
         own.Attempt,
-        None if own.board is None else Leaderboard(own.board),
-        rank,
-        tied=same > 1,
-        total=total,
-        percentile=share,
-        final=own.frozen_at is not None,
+        board,
+        days.around(own.daily_id, board, own.elapsed_ms) if board is not None and has_rank else None,
+        own.points if board == Leaderboard.DAY else None,
+        closed=own.closed_at is not None,
         named=own.name is not None,
         listing=own.listing,
         peeked=own.peeked,
         doubts=[rules.words(key) for key in json.loads(own.Attempt.doubts or "[]")],
         moderated=own.Attempt.standing != Standing.REVIEW or players.any_moderators(),
-        wait=waits.waits([own.id]).get(own.id) if own.board == Leaderboard.TRIAL else None,
-        new_for=waits.NEWCOMERS,
-        backing=waits.BACKING,
-        waiting=own.board == Leaderboard.TRIAL and own.board_ms <= podium(own.daily_id),
     )
-
-
-def podium(daily_id: int) -> int:
-    """Return the time in milliseconds above which provisional times are listed: the last of the first three.
-
-    With fewer settled players it is that of their last one, and 0 without any: nobody loses a place.
-    """
-    times = db.session.scalars(
-        sa.select(ATTEMPT.c.board_ms)
-        .where(ATTEMPT.c.daily_id == daily_id, ATTEMPT.c.board == Leaderboard.DAY)
-        .order_by(*ORDER)
-        .limit(PODIUM)
-    )
-    return max(times.all(), default=0)

@@ -26,9 +26,7 @@ SCOPES = ("day", "week", "all")
 @bp.get("/leaderboard")
 @for_everybody
 def show() -> str:
-    """Show a leaderboard: `date`, `level`, `scope`, `list=archive`, `players=established`, `after` or
-    `before` a row.
-    """
+    """Show a leaderboard: `date`, `level`, `scope`, `list=archive`, `after` or `before` a row."""
     choice, player_id, at = read_choice(), current_player_id(), now()
     view = LeaderboardView.of(choice, player_id, at)
     template = (
@@ -60,11 +58,7 @@ def read_choice(*, apart: bool = True) -> LeaderboardChoice:
     if listed not in (Leaderboard.DAY, Leaderboard.ARCHIVE):
         raise BadAddress(_("list: expected day or archive, found “%(found)s”", found=listed[:20]))
     board = Leaderboard(listed) if scope == "day" and apart else Leaderboard.DAY
-    players = args.get("players", "all")
-    if players not in ("all", "established"):
-        raise BadAddress(_("players: expected all or established, found “%(found)s”", found=players[:20]))
-    established = players == "established" and board == Leaderboard.DAY and scope == "day"
-    return LeaderboardChoice(scope, day, int(text), board, _cursor(scope), established)
+    return LeaderboardChoice(scope, day, int(text), board, _cursor(scope))
 
 
 def _cursor(scope: str) -> Cursor | None:

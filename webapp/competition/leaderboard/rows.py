@@ -25,15 +25,13 @@ TINTS: Final = 6  # behind initials
 class Row:
     """A row of a leaderboard: a time, or points."""
 
-    rank: int | None  # None for a provisional time, which affects no one's rank
-    tied: bool
+    rank: int | None  # None for a time under review, or typed in one go
     name: str | None  # None for an anonymous player
     mine: bool
     elapsed_ms: int | None = None
     finished_at: datetime | None = None
-    points: float | None = None
+    points: int | None = None
     solves: int | None = None
-    provisional: bool = False  # whether points may still change
     public: bool = True  # whether the player's profile is public
     replay: str | None = None  # the attempt, if its player shares it and the daily has closed
 

@@ -2,70 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import sqlalchemy as sa
 
+from webapp.competition.leaderboard.points import monday
 from webapp.competition.leaderboard.rows import PAGE, Cursor, LeaderboardPage, Row, cut, is_number, names
-from webapp.competition.ranking.points import monday, tenth
-from webapp.models import PointCount, Scope, Score
-from webapp.models.daily import FIRST_DAY
+from webapp.models import Daily, Scope, Score
+from webapp.models.daily import FIRST_DAY, SCHEDULED
 from webapp.process.database import db
 
 SCORE = Score.__table__
-POINT_COUNT = PointCount.__table__
+_BY_POINTS = (SCORE.c.points, SCORE.c.player_id)
 
 
-def score_key(text: str) -> tuple[float, int] | None:
+def score_key(text: str) -> tuple[int, int] | None:
     """Parse the key of a row of points; None if invalid."""
-    thousandths, _, player_id = text.partition(".")
-    if not (is_number(thousandths) and is_number(player_id) and len(player_id) <= 9):
+    points, _, player_id = text.partition(".")
+    if not (is_number(points) and is_number(player_id) and max(len(points), len(player_id)) <= 9):
         return None
-    return int(thousandths) / 1000, int(player_id)
+    return int(points), int(player_id)
 
 
 def _score_key(row: Any) -> str:
-    return f"{round(row.points * 1000)}.{row.player_id}"
-
-
-_PARAMETERS = {
-    "scope": sa.bindparam("of_scope", type_=sa.String),
-    "starts_on": sa.bindparam("from_day", type_=sa.Date),
-    "level": sa.bindparam("of_level", type_=sa.Integer),
-}
-_ON_TABLE = sa.and_(*(SCORE.c[name] == value for name, value in _PARAMETERS.items()))
-_BY_POINTS = (SCORE.c.points, SCORE.c.player_id)
-_POINTS = sa.select(*_BY_POINTS, *SCORE.c["solves", "provisional"]).where(_ON_TABLE)
-_OWN_POINTS = _POINTS.where(SCORE.c.player_id == sa.bindparam("player"))
-
-
-def _above(name: str) -> sa.ColumnElement[int]:
-    above = POINT_COUNT.c.tenth > sa.bindparam(name, type_=sa.Integer)
-    players = sa.func.sum(POINT_COUNT.c.players).filter(above)
-    return sa.func.coalesce(players, 0)
-
-
-_COUNTED = sa.select(
-    sa.func.coalesce(sa.func.sum(POINT_COUNT.c.players), 0), _above("first_tenth"), _above("own_tenth")
-).where(*(POINT_COUNT.c[name] == value for name, value in _PARAMETERS.items()))
-_these = sa.bindparam("points", type_=sa.Float)
-_NEAR_POINTS = sa.select(
-    sa.func.count().filter(SCORE.c.points > _these), sa.func.count().filter(SCORE.c.points == _these)
-).where(_ON_TABLE, SCORE.c.points >= _these, SCORE.c.points < sa.bindparam("above", type_=sa.Float))
-
-
-def page_of_points(at: Cursor | None) -> sa.Select[Any]:
-    """The keys of one page of points plus one row; parameters of `_PARAMETERS`."""
-    query = _POINTS.limit(PAGE + 1)
-    if at is not None:
-        key = sa.tuple_(sa.literal(at.key[0], sa.Float), sa.literal(at.key[1], sa.Integer))
-        order = sa.tuple_(*_BY_POINTS)
-        query = query.where(order > key if at.backwards else order < key)
-    if at is not None and at.backwards:
-        return query.order_by(*_BY_POINTS)
-    return query.order_by(*(column.desc() for column in _BY_POINTS))
+    return f"{row.points}.{row.player_id}"
 
 
 def points(
@@ -73,49 +34,54 @@ def points(
 ) -> LeaderboardPage:
     """Return a page of points for the week of a day or for all time, for one level or, with 0, for all."""
     starts_on = monday(day) if scope == Scope.WEEK else FIRST_DAY
-    table = {"of_scope": scope, "from_day": starts_on, "of_level": level}
-    rows, before, after = cut(db.session.execute(page_of_points(at), table).all(), at, _score_key)
+    on_table = sa.and_(SCORE.c.scope == scope, SCORE.c.starts_on == starts_on, SCORE.c.level == level)
+    found = sa.select(*_BY_POINTS, SCORE.c.solves).where(on_table)
+    rows, before, after = cut(db.session.execute(_page(found, at)).all(), at, _score_key)
     mine = None
     if player_id is not None:
-        mine = db.session.execute(_OWN_POINTS, table | {"player": player_id}).first()
+        mine = db.session.execute(found.where(SCORE.c.player_id == player_id)).first()
     shown = names([row.player_id for row in [*rows, *([mine] if mine else [])]])
-    tenths = {
-        "first_tenth": tenth(rows[0].points) if rows else 0,
-        "own_tenth": tenth(mine.points) if mine else 0,
-    }
-    total, above_first, above_own = db.session.execute(_COUNTED, table | tenths).one()
 
-    def near(points: float) -> tuple[int, int]:
-        """Count the players in the same tenth with more points than these, and with as many."""
-        above = {"points": points, "above": (tenth(points) + 1) / 10}
-        more, same = db.session.execute(_NEAR_POINTS, table | above).one()
-        return more, same
+    def count(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[Any]:
+        return sa.select(sa.func.count()).select_from(SCORE).where(on_table, *which).scalar_subquery()
 
-    def line(row: Any, ahead: int, same: int) -> Row:
-        name, own = shown[row.player_id], row.player_id == player_id
-        return Row(
-            ahead + 1,
-            same > 1,
-            name,
-            own,
-            points=row.points,
-            solves=row.solves,
-            provisional=row.provisional,
-        )
+    def above(row: Any) -> sa.ColumnElement[Any]:
+        return sa.literal(0) if row is None else count(SCORE.c.points > row.points)
 
-    lines: list[Row] = []
-    if rows:
-        same = Counter(row.points for row in rows)
-        # Only points at the ends of a page can be tied with rows beyond it.
-        more, same[rows[0].points] = near(rows[0].points)
-        ahead = above_first + more
-        if rows[-1].points != rows[0].points:
-            same[rows[-1].points] = near(rows[-1].points)[1]
-        for points in same:  # in the page's order
-            lines += [line(row, ahead, same[points]) for row in rows if row.points == points]
-            ahead += same[points]
-    own = None
-    if mine is not None:
-        more, equal = near(mine.points)
-        own = line(mine, above_own + more, equal)
-    return LeaderboardPage(lines, total, own, before, after)
+    first = rows[0] if rows else None
+    ahead = sa.literal(0) if first is None else count(sa.tuple_(*_BY_POINTS) > _key((first[0], first[1])))
+    total, better, before_first, own = db.session.execute(
+        sa.select(count(), above(first), ahead, above(mine))
+    ).one()
+
+    def line(row: Any, rank: int) -> Row:
+        name, its_own = shown[row.player_id], row.player_id == player_id
+        return Row(rank, name, its_own, points=row.points, solves=row.solves)
+
+    ranks: dict[int, int] = {}
+    for place, row in enumerate(rows):
+        tied_with_first = row.points == rows[0].points
+        ranks.setdefault(row.points, better + 1 if tied_with_first else before_first + place + 1)
+    lines = [line(row, ranks[row.points]) for row in rows]
+    return LeaderboardPage(lines, total, line(mine, own + 1) if mine else None, before, after)
+
+
+def _key(values: tuple[int, int]) -> sa.ColumnElement[Any]:
+    return sa.tuple_(*(sa.literal(value, sa.Integer) for value in values))
+
+
+def _page(found: sa.Select[Any], at: Cursor | None) -> sa.Select[Any]:
+    """Select one page of points, most first, plus one row."""
+    backwards = at is not None and at.backwards
+    if at is not None:
+        order, key = sa.tuple_(*_BY_POINTS), _key((at.key[0], at.key[1]))
+        found = found.where(order > key if backwards else order < key)
+    return found.order_by(*(each if backwards else each.desc() for each in _BY_POINTS)).limit(PAGE + 1)
+
+
+def closed_days(day: date) -> list[date]:
+    """Return the days of a week for which points are given, those that count in it so far."""
+    first = monday(day)
+    within = Daily.date.between(first, first + timedelta(days=6))
+    closed = sa.select(Daily.date).where(within, Daily.closed_at.is_not(None), SCHEDULED)
+    return list(db.session.scalars(closed.distinct().order_by(Daily.date)))

@@ -10,19 +10,19 @@ from typing import Any
 from flask import request, url_for
 
 from webapp.competition.daily import dailies
-from webapp.competition.leaderboard import days, distribution, scores
+from webapp.competition.leaderboard import days, distribution, places, points, scores
 from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.days import Replay
 from webapp.competition.leaderboard.places import Place
 from webapp.competition.leaderboard.rows import Cursor, LeaderboardPage, Row
-from webapp.competition.ranking import points
 from webapp.models import Daily, Leaderboard, Scope, Standing
 from webapp.models.daily import FIRST_DAY
-from webapp.process.words import format_days, ngettext
+from webapp.process.words import format_date, format_days, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text, level_name, ordinal
+from webapp.web.i18n.lists import listed
 
-ENOUGH_TO_DRAW = 5  # times of a day for a chart
+ENOUGH_TO_DRAW = 20  # times of a day for a chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,6 @@ class LeaderboardChoice:
     level: int
     board: Leaderboard = Leaderboard.DAY
     at: Cursor | None = None
-    established: bool = False  # without new players' times
 
     @property
     def address(self) -> str:
@@ -42,8 +41,6 @@ class LeaderboardChoice:
         query: dict[str, Any] = {"scope": self.scope, "date": self.day.isoformat(), "level": self.level}
         if self.board == Leaderboard.ARCHIVE:
             query["list"] = self.board.value
-        if self.established:
-            query["players"] = "established"
         return url_for(request.endpoint or "leaderboard.show", **(request.view_args or {}), **query)
 
 
@@ -64,7 +61,8 @@ class LeaderboardView:
     now: datetime
     daily: Daily | None  # for the day scope
     page: LeaderboardPage
-    place: Place | None  # the state of the player's own ranked solve
+    place: Place | None = None  # the state of the player's own ranked solve
+    played: bool = False  # whether the player has started this daily
     steps: dict[int, int] = field(default_factory=dict)  # solves by the second at which their bar begins
     among: str | None = None  # the name of a group whose members alone are listed
     replay: Replay | None = None  # the replay offered first, of a closed day
@@ -74,15 +72,22 @@ class LeaderboardView:
     def of(cls, choice: LeaderboardChoice, player_id: int | None, now: datetime) -> LeaderboardView:
         if choice.scope != "day":
             page = scores.points(Scope(choice.scope), choice.day, choice.level, player_id, choice.at)
-            return cls(choice, now, None, page, None)
+            return cls(choice, now, None, page)
         daily = days.daily(choice.day, choice.level)
         if daily is None:
-            return cls(choice, now, None, LeaderboardPage([], 0, None), None)
+            return cls(choice, now, None, LeaderboardPage([], 0, None))
         closed = now >= daily.closes_at
-        found = days.day(
-            daily.id, choice.board, player_id, choice.at, established=choice.established, closed=closed
+        page = days.day(daily.id, choice.board, player_id, choice.at, closed=closed)
+        view = cls(
+            choice,
+            now,
+            daily,
+            page,
+            None if player_id is None else places.ranked(player_id, daily.id),
+            played=bool(dailies.entry_of(daily, player_id, now).attempts),
+            steps=days.steps(daily.id, choice.board) if page.total >= ENOUGH_TO_DRAW else {},
+            replay=days.fastest_shown(daily.id) if closed and choice.board == Leaderboard.DAY else None,
         )
-        view = cls(choice, now, daily, found.page, found.place, found.steps, replay=found.replay)
         if not view.open or choice.board != Leaderboard.DAY:
             return view
         before = days.daily(choice.day - timedelta(days=1), choice.level)
@@ -215,21 +220,15 @@ class LeaderboardView:
         """The link between the day's leaderboard and late times."""
         if self.choice.board == Leaderboard.ARCHIVE:
             return Link(_("Daily times"), replace(self.choice, board=Leaderboard.DAY, at=None))
-        return Link(
-            _("Practice times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None, established=False)
-        )
+        return Link(_("Practice times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None))
 
     @property
-    def provisional(self) -> bool:
-        """Whether this page has provisional times, or would with all players shown."""
-        days_own = self.choice.scope == "day" and self.choice.board == Leaderboard.DAY and self.among is None
-        return days_own and (self.choice.established or any(row.provisional for row in self.page.rows))
-
-    @property
-    def other_players(self) -> Link:
-        """The link between all times and those without new players."""
-        name = _("All players") if self.choice.established else _("Hide new players")
-        return Link(name, replace(self.choice, established=not self.choice.established, at=None))
+    def days_counted(self) -> str:
+        """Which days of the week have given points so far."""
+        closed = scores.closed_days(self.choice.day)
+        if not closed:
+            return _("No day of this week has closed yet.")
+        return _("Days counted: %(days)s", days=listed([format_date(day, "EEE") for day in closed]))
 
     @property
     def own_elsewhere(self) -> bool:

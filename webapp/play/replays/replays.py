@@ -10,23 +10,24 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from webapp.competition.ranking import placing
-from webapp.competition.ranking.waits import OF_THE_DAY
-from webapp.models import Attempt, Peek
+from webapp.competition import standing
+from webapp.models import Attempt, Leaderboard, Peek
 from webapp.play import play
 from webapp.play.replays.review import Review, looked_at
 from webapp.process.database import db, upsert, write_tx
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
+LISTED = (Leaderboard.DAY, Leaderboard.UNRANKED)
+
 
 def show(player_id: int | None, attempt_id: str, now: datetime, *, shown: bool) -> Attempt:
     """Share one's own solve, or no longer. Raises NotFound for one that is on no leaderboard."""
     attempt_id = play.game(player_id, attempt_id, now).attempt.id
     with write_tx():
-        placing.hold_player_of(attempt_id)
+        standing.hold_player_of(attempt_id)
         attempt = db.session.scalar(sa.select(Attempt).where(Attempt.id == attempt_id).with_for_update())
-        if attempt is None or attempt.daily is None or (shown and attempt.board not in OF_THE_DAY):
+        if attempt is None or attempt.daily is None or (shown and attempt.board not in LISTED):
             raise NotFound(_("We couldn’t find that solve."))
         attempt.replay_shown = shown
         return attempt
@@ -38,7 +39,7 @@ def replay(attempt_id: str, now: datetime) -> Attempt:
     if (
         attempt is None
         or not attempt.replay_shown
-        or attempt.board not in OF_THE_DAY
+        or attempt.board not in LISTED
         or attempt.daily is None
         or now < attempt.daily.closes_at
     ):

@@ -91,8 +91,6 @@ def verify_command() -> None:
     click.echo(
         f"Replayed {found.moves:,} moves of {found.attempts:,} games and {found.dailies:,} leaderboards."
     )
-    if found.changed_since:
-        click.echo(f"{found.changed_since:,} frozen leaderboards have lost or regained solves since.")
     for difference in found.shown:
         say(difference, err=True)
     if found.different:

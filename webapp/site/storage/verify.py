@@ -7,7 +7,7 @@ read transaction, so the site may run meanwhile.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -17,20 +17,18 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
-from webapp.competition import logs
+from webapp.competition import logs, standing
 from webapp.competition.daily import streaks
 from webapp.competition.daily.dailies import opening
-from webapp.competition.ranking import counts, placing, points
+from webapp.competition.leaderboard import points
 from webapp.game.board import Board
 from webapp.models import (
     Attempt,
     Daily,
     Leaderboard,
-    PointCount,
     Scope,
     Score,
     Standing,
-    TimeCount,
 )
 from webapp.models.daily import FIRST_DAY, SCHEDULED, WINDOW
 from webapp.play.play import elapsed_ms, helped
@@ -38,7 +36,6 @@ from webapp.process.database import db
 from webapp.process.errors import BadMove
 
 MOST_SHOWN = 100  # differences listed in full; further ones are only counted
-CLOSE = 0.0015  # twice the rounding to a thousandth of a point; percentiles are exact to this
 _BATCH = 200  # attempts read at a time
 
 
@@ -49,7 +46,6 @@ class Findings:
     attempts: int = 0
     moves: int = 0
     dailies: int = 0
-    changed_since: int = 0  # frozen leaderboards with solves withdrawn later, whose percentiles stay
     different: int = 0
     shown: list[str] = field(default_factory=list)
 
@@ -169,82 +165,53 @@ def _replay(found: Findings, attempt: Attempt, log: logs.Log | Exception) -> Sol
 
 
 def _check_leaderboards(found: Findings, solves: list[Solve]) -> None:
-    """Compare places, ranks and percentiles with the replayed solves."""
+    """Compare lists and times with the replayed solves, and the points of closed days with their ranks."""
     replayed = {solve.id: solve for solve in solves}
-    seconds: Counter[tuple[int, str, int]] = Counter()
-    frozen: dict[int, list[tuple[int, float | None]]] = defaultdict(list)
-    for row, board in placing.placed(db.session.connection()):
+    closed: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
+    for row, board in standing.placed(db.session.connection()):
         where = f"attempt {row.id}"
         solve = replayed.get(row.id)
-        if solve is None:
-            found.compare(where, "the leaderboard", row.board, None)
-            continue
-        found.compare(where, "the leaderboard", row.board, board)
-        if board is None:
-            continue
-        found.compare(where, "board_ms", row.board_ms, solve.elapsed_ms)
-        seconds[row.daily_id, board, solve.elapsed_ms // 1000] += 1
-        if board == Leaderboard.DAY and row.frozen_at is not None:
-            frozen[row.daily_id].append((solve.elapsed_ms // 1000, row.percentile))
-    counts = {
-        (row.daily_id, row.board, row.second): row.solves for row in db.session.scalars(sa.select(TimeCount))
-    }
-    for key in sorted(seconds.keys() | counts.keys()):
-        where = "daily {}, {}, second {}".format(*key)
-        found.compare(where, "the number of solves", counts.get(key, 0), seconds[key])
+        found.compare(where, "the leaderboard", row.board, board if solve is not None else None)
+        if solve is not None and board == Leaderboard.DAY and row.closed_at is not None:
+            closed[row.daily_id].append((solve.elapsed_ms // 1000, row.points or 0, row.id))
     found.dailies = db.session.scalar(sa.select(sa.func.count()).select_from(Daily)) or 0
-    for daily_id, places_ in frozen.items():
-        _check_frozen(found, daily_id, sorted(places_))
+    for ranked in closed.values():
+        _check_points_of_day(found, sorted(ranked))
 
 
-def _check_frozen(found: Findings, daily_id: int, solves: list[tuple[int, float | None]]) -> None:
-    """Compare the percentiles of a frozen leaderboard with its solves.
+def _check_points_of_day(found: Findings, ranked: list[tuple[int, int, str]]) -> None:
+    """Compare the points of a closed day with its ranks.
 
-    Solves that a curator removed, or whose players left, counted when it froze, and the others' percentiles
-    stay. They may differ then, but a faster solve still never has a lower one than a slower solve.
+    Others keep their points when a player leaves the leaderboards, so only their order is certain then.
     """
-    where = f"daily {daily_id}, frozen"
-    fixed = [(second, share) for second, share in solves if share is not None]
-    if len(fixed) < len(solves):
-        found.differ(where, "solves without a percentile", len(solves) - len(fixed), 0)
-    expected = counts.shares_of(Counter(second for second, _share in solves))
-    if all(abs(share - expected[second]) < CLOSE for second, share in fixed):
-        return
-    verdicts = (
-        sa.select(Attempt.id).where(Attempt.daily_id == daily_id, Attempt.verdict.is_not(None)).limit(1)
-    )
-    has_verdict = db.session.scalar(verdicts) is not None
-    found.changed_since += 1
-    for (second, share), (later, after) in pairwise(fixed):
-        # A solve that is cleared late is ranked among the solves left by then.
-        if (share < after - CLOSE or (second == later and abs(share - after) > CLOSE)) and not has_verdict:
-            found.differ(where, f"the percentile at second {later}", after, f"no more than {share}")
-    for second, share in fixed:
-        if not 0 <= share <= 100:
-            found.differ(where, f"the percentile at second {second}", share, "0 to 100")
+    for (second, before, _id), (later, after, attempt_id) in pairwise(ranked):
+        if before < after or (second == later and before != after):
+            found.differ(f"attempt {attempt_id}", "points", after, f"no more than {before}")
+    for _second, given, attempt_id in ranked:
+        if not 0 < given <= points.BEST:
+            found.differ(f"attempt {attempt_id}", "points", given, f"1 to {points.BEST}")
 
 
 # Points
 
 
 def _check_points(found: Findings) -> None:
-    """Compare points with percentiles, and the counts behind ranks by points with points."""
-    share = sa.func.coalesce(Attempt.percentile, Attempt.provisional)
+    """Compare points over several days with those of the solves."""
     rows = db.session.execute(
-        sa.select(Attempt.player_id, Daily.date, Daily.level, share.label("share"))
+        sa.select(Attempt.player_id, Daily.date, Daily.level, sa.NotNullable(Attempt.points))
         .join(Daily, Daily.id == Attempt.daily_id)
-        .where(Attempt.board == Leaderboard.DAY, share.is_not(None))
+        .where(Attempt.board == Leaderboard.DAY, Attempt.points.is_not(None))
         .order_by(Attempt.player_id, Daily.date.desc(), Daily.level.desc())
     )
-    shares: dict[tuple[int, str, date, int], list[float]] = defaultdict(list)
+    given: dict[tuple[int, str, date, int], list[int]] = defaultdict(list)
     for player_id, day, level, part in rows:
         for group in (points.ALL_LEVELS, level):
-            shares[player_id, Scope.WEEK, points.monday(day), group].append(part)
-            if len(latest := shares[player_id, Scope.ALL, FIRST_DAY, group]) < points.MOST_SCORED:
+            given[player_id, Scope.WEEK, points.monday(day), group].append(part)
+            if len(latest := given[player_id, Scope.ALL, FIRST_DAY, group]) < points.MOST_SCORED:
                 latest.append(part)
     expected = {
-        key: sum(parts) if key[1] == Scope.WEEK else sum(parts) / len(parts)
-        for key, parts in shares.items()
+        key: sum(parts) if key[1] == Scope.WEEK else (2 * sum(parts) + len(parts)) // (2 * len(parts))
+        for key, parts in given.items()
         if key[1] == Scope.WEEK or len(parts) >= points.FEWEST_SCORED
     }
     stored = {
@@ -252,20 +219,9 @@ def _check_points(found: Findings) -> None:
         for row in db.session.scalars(sa.select(Score))
     }
     for key in sorted(expected.keys() | stored.keys(), key=str):
-        kept, replayed = stored.get(key), expected.get(key)
-        if kept is None or replayed is None or abs(kept - replayed) > CLOSE:
-            player_id, scope, starts_on, level = key
-            where = f"player {player_id}, {scope} from {starts_on}, level {level}"
-            found.differ(where, "points", kept, replayed)
-    counted = Counter((*key[1:], points.tenth(value)) for key, value in stored.items())
-    counts = {
-        (str(row.scope), row.starts_on, row.level, row.tenth): row.players
-        for row in db.session.scalars(sa.select(PointCount))
-    }
-    for place in sorted(counted.keys() | counts.keys(), key=str):
-        scope, starts_on, level, tenth = place
-        where = f"points {scope} from {starts_on}, level {level}, {tenth / 10:.1f}"
-        found.compare(where, "the number of players", counts.get(place, 0), counted[place])
+        player_id, scope, starts_on, level = key
+        where = f"player {player_id}, {scope} from {starts_on}, level {level}"
+        found.compare(where, "points", stored.get(key), expected.get(key))
 
 
 # Streaks

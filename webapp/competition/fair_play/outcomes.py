@@ -11,15 +11,16 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine import warm
+from webapp.competition import standing
 from webapp.competition.fair_play import traces
-from webapp.competition.ranking import placing
-from webapp.competition.ranking.placing import history
 from webapp.game.fair_play import likeness, rules
 from webapp.game.fair_play.solve import Solve
 from webapp.game.moves import Move
 from webapp.models import Attempt, Standing, Status
 from webapp.process.clock import steady_between
+from webapp.process.database import db
 
+MOST_HISTORY = 30  # solves counted in a player's history
 TOGETHER = timedelta(seconds=30)  # between two starts that count as simultaneous
 
 
@@ -68,10 +69,10 @@ def outcome(
     first = like is not None and _is_original(attempt, like)
     doubts = rules.doubts(solve, copy=like is not None and not first)
     counts = not rules.under_review(doubts)
-    standing = Standing.ASSISTED if helped else Standing.VERIFIED if counts else Standing.REVIEW
+    state = Standing.ASSISTED if helped else Standing.VERIFIED if counts else Standing.REVIEW
     columns = {
         "doubts": json.dumps(doubts) if doubts else None,
-        "standing": standing if attempt.daily_id is not None else None,
+        "standing": state if attempt.daily_id is not None else None,
         "original_id": like.attempt_id if like is not None and rules.ALIKE in doubts else None,
     }
     return Outcome(columns, trace, like.attempt_id if like is not None and first else None)
@@ -80,7 +81,7 @@ def outcome(
 def settle(connection: sa.Connection, attempt: Any, outcome: Outcome, finished_at: datetime) -> None:
     """Place a solve that was just stored, and store its order, inside the caller's transaction."""
     if attempt.daily_id is not None:
-        placing.settle(connection, attempt.id)
+        standing.place(connection, Attempt.id == attempt.id)
     if outcome.trace is not None:
         traces.keep(connection, attempt, finished_at, outcome.trace)
 
@@ -95,3 +96,12 @@ def _is_original(attempt: Attempt, like: traces.Like) -> bool:
         return attempt.started_at < like.started_at
     here, there = (history(player_id) for player_id in (attempt.player_id, like.player_id))
     return here > there if here != there else attempt.started_at <= like.started_at
+
+
+def history(player_id: int) -> int:
+    """Count a player's verified ranked solves, up to MOST_HISTORY."""
+    solves = sa.select(Attempt.id).where(
+        Attempt.player_id == player_id, Attempt.ranked, Attempt.standing == Standing.VERIFIED
+    )
+    some = solves.limit(MOST_HISTORY).subquery()
+    return db.session.scalar(sa.select(sa.func.count()).select_from(some)) or 0
