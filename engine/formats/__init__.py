@@ -5,13 +5,15 @@ To add one, write its file and list it in catalogue.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
 from ..arguments import instance
 from ..errors import PuzzleFormatError
-from . import block, pencilmarks, reader, source
+from ..grid import Grid
+from . import line, loose, reader, source
 from .catalogue import FORMATS
 from .entry import Entry
 from .format import HEAD, DocumentReader, Format, LineReader
@@ -59,10 +61,11 @@ def parse_entry(text: str) -> Entry:
         return document.parse(text) if document else _of_lines(text)
     except reader.Addition:
         raise
-    except PuzzleFormatError as error:
-        if document and not text.lstrip("\ufeff \t\r\n").startswith("["):
+    except PuzzleFormatError:
+        found = loose.parse(text, _of_lines) if len(text) <= _LONGEST_LOOSE else None
+        if found is None:
             raise
-        return _in_any_layout(text, error, of_lines=document is not None)
+        return found
 
 
 def _of_lines(text: str) -> Entry:
@@ -72,28 +75,21 @@ def _of_lines(text: str) -> Entry:
     for item in reader.entries(_bounded(lines)):
         if isinstance(item, PuzzleFormatError):
             raise item if len(lines) > 1 else item.without_line()
+        if found and found[0].solution is None and _solves(item.givens, found[0].givens):
+            found[0] = replace(found[0], solution=item.givens)
+            continue
         if found:
             raise PuzzleFormatError("expected one puzzle, found a second", line=item.line)
         found.append(item)
     if not found:
-        raise PuzzleFormatError("expected 81 cells, found none")
+        raise line.nothing(text)
     return found[0]
 
 
-def _in_any_layout(text: str, error: PuzzleFormatError, *, of_lines: bool) -> Entry:
-    """Return the puzzle of a short text that its format's reader rejected, or raise `error`.
-
-    of_lines: whether its lines haven't been tried yet.
-    """
-    if len(text) > _LONGEST_LOOSE:
-        raise error
-    readers: list[Callable[[str], Entry]] = [_of_lines] if of_lines else []
-    for read_it in (*readers, block.parse_loosely, pencilmarks.parse_groups):
-        try:
-            return read_it(text)
-        except PuzzleFormatError:
-            continue
-    raise error
+def _solves(grid: Grid, puzzle: Grid) -> bool:
+    """Whether a full grid that keeps the rules has all the givens of a puzzle that isn't full."""
+    same = all(given in (0, digit) for given, digit in zip(puzzle.digits, grid.digits, strict=True))
+    return grid.full and not puzzle.full and same and not grid.faults()
 
 
 def read(stream: Bytes) -> Iterator[Entry | PuzzleFormatError]:

@@ -21,13 +21,8 @@ Numbered = tuple[int, str]  # a line's number and its text
 LONGEST_ROW: Final = 400  # characters: nine cells of nine marked candidates each, and borders
 
 _LEVEL_STROKES: Final = re.compile(r"---|===|:-|[─━═╌╍┄┅┈┉]")
-_WORDS: Final = re.compile(r"[^\W\d_Xx]{2}")
 _DELIMITERS: Final = "\t;,|&"
 _GLUE: Final = " \"'\\"  # around a field
-_BRACKETED: Final = re.compile(r"[\[{(].*[\])}]", re.DOTALL)
-_TOKENS: Final = re.compile(r"[^\s,;|&\[\](){}\"'`]+")
-_TOKEN: Final = re.compile(r"([0-9.*_xX?-])(?:\.0?)?")
-_LABELS: Final = ("123456789", "012345678", "ABCDEFGHI", "abcdefghi")
 _DIGITS_OR_BLANK: Final = re.compile(r"[1-9 |]*")
 # Possible columns of the nine cells: the first one, the distance to the next, and the extra distance between
 # boxes.
@@ -59,41 +54,6 @@ def is_row_with_gaps(row: str) -> bool:
 def parse(text: str) -> Entry:
     """Return the entry of nine rows, skipping borders and lines without cells. Raises PuzzleFormatError."""
     return Entry(Grid(digits_of_rows(list(enumerate(text.split("\n"), 1)))), format="block")
-
-
-def parse_loosely(text: str) -> Entry:
-    """Return the entry of nine rows among other lines, or of 81 numbers in brackets. Raises
-    PuzzleFormatError.
-
-    Rows may be blank, and may be labeled with row and column names.
-    """
-    cells = _cells_in_brackets(text)
-    if cells:
-        return Entry(Grid(digits_of(cells)), format="block")
-    lines = [
-        (number, line) for number, line in enumerate(text.split("\n"), 1) if not _WORDS.search(folded(line))
-    ]
-    return Entry(Grid(digits_of_rows(_without_labels(lines))), format="block")
-
-
-def _cells_in_brackets(text: str) -> str:
-    """Return the cells of a list of 81 numbers, whole or floats; "" if it isn't one."""
-    found = _BRACKETED.search(text)
-    inner = folded(found[0]) if found else ""
-    tokens = [_TOKEN.fullmatch(token) for token in _TOKENS.findall(inner)]
-    return "".join(token[1] for token in tokens if token) if len(tokens) == 81 and all(tokens) else ""
-
-
-def _without_labels(lines: list[Numbered]) -> list[Numbered]:
-    """Remove column names above the rows and row names in front of them."""
-    rows = [(line, folded(text)) for line, text in lines if text.strip() and not is_border(text)]
-    if len(rows) == 10 and without_separators(rows[0][1]) in ("", *_LABELS):
-        rows = rows[1:]
-        lines = rows
-    dense = [(line, without_separators(text)) for line, text in rows]
-    if all(len(cells) == 10 for _, cells in dense) and "".join(cells[0] for _, cells in dense) in _LABELS:
-        return [(line, cells[1:]) for line, cells in dense]
-    return lines
 
 
 def write(entry: Entry) -> str:

@@ -34,6 +34,8 @@ _FOLDS: Final = (
     | dict.fromkeys(map(ord, "“”„«»‘’‚＂＇"), '"')
     | dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x2800, 0x3000], " ")
     | dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)], "")
+    | {first + digit: str(digit) for first in (0x245F, 0x2775, 0x277F, 0x2789) for digit in range(1, 10)}
+    | {ord("⓪"): "0", ord("⓿"): "0"}
     | dict.fromkeys([0x20E3, 0xFE0E, 0xFE0F, 0xFEFF], "")
     | {
         zero + value: str(value)

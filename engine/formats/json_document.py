@@ -1,12 +1,12 @@
-"""JSON in any arrangement: a list of puzzles, objects around such lists, one object, or one object per line.
+"""JSON in any arrangement: a list of puzzles, objects around such lists, one object, or one object a line.
 
-A puzzle is a text, a list of 81 cells, nine rows, or an object with one of these under a common name. The
-document is read in pieces: a value of moderate size is parsed as a whole, a longer one in parts.
+A puzzle is a text, a list of 81 cells, nine rows, or an object with one of these under a common name. Our own
+commands write one object a line that begins with its puzzle; those lines are read one by one.
 """
 
 from __future__ import annotations
 
-import codecs
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -14,20 +14,21 @@ from typing import Any, Final
 
 from ..errors import PuzzleFormatError
 from ..grid import Grid
-from . import block, fpuzzles, json_line, json_text, line, sudokupad
-from .cells import digits_of
+from . import block, fpuzzles, json_text, line, pencilmarks, sudokupad
+from .cells import DIGITS, digits_of
 from .entry import Entry, only
 from .format import DocumentReader, Format, LineReader
+from .marks import digits_in, mask_of
 from .table import PUZZLE, SOLUTION
 
-_LONGEST: Final = 1 << 16  # characters of a value that is parsed as a whole
+_LONGEST: Final = 8 << 20  # bytes of a document; more than that is written one object a line
 _DEEPEST: Final = 16  # nesting depth
+_BEGINS_LINE: Final = re.compile(r'\s*\{(?:[^{}\[\]]*,)?\s*"puzzle"\s*:\s*"')
 _BEGINS: Final = re.compile(r"\s*(?:\[\s*(?:[\[{\"\-0-9\]]|true|false|null|$)|\{\s*(?:[\"}]|$))")
 # Rows of cells in brackets, as printed by NumPy or in source code: either not JSON, or not one puzzle each.
 _ROW: Final = re.compile(r"\s*\[\s*(?:\[?\s*[0-9]\.?\s+[0-9]|[^\[\]{},]{1,6}(?:,[^\[\]{},]{1,6}){8}\],?\s*$)")
-_SPACE: Final = re.compile(r"[\s\ufeff]*")
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|["\[\]{}]', re.DOTALL)
-_WORD: Final = re.compile(r'[^\s,:\[\]{}"]+')
+# Between values; a list of objects is read object by object.
+_BETWEEN: Final = re.compile(r"(?:[\s\ufeff,]|\[(?=\s*\{)|\](?=\s*(?:[\],]|$)))*")
 # The names of a puzzle, in addition to those of tables, in order of preference.
 _NAMES: Final = ("puzzle", "givens", "clues", "start", "initial", "unsolved", "problem", "mission", "value")
 _EMPTY: Final = frozenset({"", " ", "0", ".", "-", "_", "*", "x", "X", "None"})
@@ -41,7 +42,7 @@ def recognises(head: str) -> bool:
     their puzzle.
     """
     first = head.lstrip("\ufeff").partition("\n")[0]
-    if json_line.recognises(first) or _ROW.match(first):
+    if _begins_line(first) or _ROW.match(first):
         return False
     return _BEGINS.match(head.lstrip("\ufeff")) is not None
 
@@ -55,182 +56,97 @@ def parse(text: str) -> Entry:
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[Found]:
-    """Yield every puzzle in order, and an error for each invalid one; malformed text ends it."""
-    source = _Source(chunks)
-    try:
-        while source.peek():
-            yield from _values(source, {}, 0)
-            if source.peek() == ",":
-                source.take()
-        if source.broken:
-            yield source.broken
-    except PuzzleFormatError as error:
-        yield source.broken or error
-
-
-class _Source:
-    """A document's text in pieces; holds slightly more than _LONGEST characters."""
-
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        self._chunks = iter(chunks)
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
-        self._text = ""
-        self._at = 0
-        self._over = False
-        self.broken: PuzzleFormatError | None = None  # the end of what is in UTF-8
-        self.line = 1
-
-    def peek(self) -> str:
-        """Return the next character that isn't blank; '' at the end."""
-        while True:
-            space = _SPACE.match(self._text, self._at)
-            self._move(self._at if space is None else space.end())
-            if self._at < len(self._text):
-                return self._text[self._at]
-            if not self._fill():
-                return ""
-
-    def take(self) -> None:
-        """Skip the character returned by `peek`."""
-        self._move(self._at + 1)
-
-    def whole(self) -> str | None:
-        """Return the text of the value that begins here; None, skipping nothing, if its end is out of
-        reach.
-        """
-        while len(self._text) - self._at < _LONGEST and self._fill():
-            pass
-        if self._text[self._at] not in '"[{':
-            word = _WORD.match(self._text, self._at)
-            end = self._at + 1 if word is None else word.end()
-        else:
-            end = self._end()
-        if not self._at < end <= self._at + _LONGEST:
-            return None
-        text = self._text[self._at : end]
-        self._move(end)
-        return text
-
-    def _end(self) -> int:
-        depth = 0
-        for token in _TOKEN.finditer(self._text, self._at):
-            mark = token.group()
-            if mark == '"':  # an unterminated text
-                return 0
-            depth += (mark in "[{") - (mark in "]}")
-            if not depth:
-                return token.end()
-        return 0
-
-    def _move(self, to: int) -> None:
-        self.line += self._text.count("\n", self._at, to)
-        self._at = to
-
-    def _fill(self) -> bool:
-        if self._over:
-            return False
-        chunk = next(self._chunks, None)
-        self._over = chunk is None
-        try:
-            text = self._decoder.decode(chunk or b"", final=self._over)
-        except UnicodeDecodeError as error:
-            text, self._over = bytes(error.object[: error.start]).decode(), True
-            line = self.line + self._text.count("\n", self._at) + text.count("\n")
-            self.broken = PuzzleFormatError("expected JSON in UTF-8, found another encoding", line=line)
-        self._text = self._text[self._at :] + text
-        self._at = 0
-        return True
-
-
-def _values(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
-    """Yield the puzzles of the value that begins here."""
-    first, begun = source.peek(), source.line
-    text = source.whole()
-    if text is not None:
-        try:
-            value = json_text.loads(text)
-        except ValueError:
+    """Yield every puzzle in order, and an error for each invalid one. Of malformed text only lines are left
+    out.
+    """
+    data = b""
+    for chunk in chunks:
+        data += chunk
+        if len(data) > _LONGEST:
             yield PuzzleFormatError(
-                "expected a JSON value, found %(found)s", line=begun, found=f"{text!r:.40}"
+                "expected at most %(most)s bytes of JSON, found more: write one object a line", most=_LONGEST
+            )
+            return
+    broken = 0
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        text, broken = data[: error.start].decode(), 1 + data.count(b"\n", 0, error.start)
+    at, number = 0, 1
+    while at < len(text):
+        between = _BETWEEN.match(text, at)
+        start = at if between is None else between.end()
+        number += text.count("\n", at, start)
+        if start == len(text):
+            break
+        try:
+            value, at = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError) as error:
+            failed = getattr(error, "pos", start)
+            if not broken:
+                last, found = number + text.count("\n", start, failed), text[start:].partition("\n")[0]
+                yield PuzzleFormatError(
+                    "expected a JSON value, found %(found)s", line=last, found=f"{found!r:.40}"
+                )
+            at = text.find("\n", start)
+            if not -1 < failed <= at:  # only a broken line is left out
+                break
+            continue
+        if _is_deep(value):
+            yield PuzzleFormatError(
+                "expected at most %(most)s lists within each other", line=number, most=_DEEPEST
             )
         else:
-            for item in _puzzles(value, facts, depth):
-                yield replace(item, line=begun) if isinstance(item, Entry) else item
-        return
-    if first not in "[{":
-        raise PuzzleFormatError(
-            "expected a text that ends within %(longest)s characters", line=begun, longest=_LONGEST
-        )
-    if depth == _DEEPEST:
-        raise PuzzleFormatError(
-            "expected at most %(most)s lists within each other", line=begun, most=_DEEPEST
-        )
-    source.take()
-    yield from _members(source, facts, depth) if first == "{" else _elements(source, facts, depth)
+            for item in _puzzles(value, {}):
+                yield replace(item, line=number) if isinstance(item, Entry) else item
+        number += text.count("\n", start, at)
+    if broken:
+        yield PuzzleFormatError("expected JSON in UTF-8, found another encoding", line=broken)
 
 
-def _elements(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
-    """Yield the puzzles of the rest of a list."""
-    begun = source.line
-    while (mark := source.peek()) != "]":
-        if mark == ",":
-            source.take()
-        else:
-            _refuse_end(mark, "]", begun, source.line)
-            yield from _values(source, facts, depth + 1)
-    source.take()
+_DECODER: Final = json.JSONDecoder()
 
 
-def _members(source: _Source, facts: Facts, depth: int) -> Iterator[Found]:
-    """Yield the puzzles of the rest of an object; its texts and numbers are facts about all later ones."""
-    begun = source.line
-    known = dict(facts)
-    while (mark := source.peek()) != "}":
-        if mark == ",":
-            source.take()
-            continue
-        _refuse_end(mark, "}", begun, source.line)
-        name = source.whole()
-        if name is None or source.peek() != ":":
-            raise PuzzleFormatError("expected a name and ':' in a JSON object", line=source.line)
-        source.take()
-        _refuse_end(source.peek(), "}", begun, source.line)
-        if source.peek() in "[{":
-            yield from _values(source, known, depth + 1)
-        elif (text := source.whole()) is not None:
-            known |= {name.strip('"'): text.strip('"')}
-    source.take()
+def _is_deep(value: object) -> bool:
+    """Whether more than _DEEPEST lists and objects are within each other."""
+    layer = [value] if isinstance(value, list | dict) else []
+    for _ in range(_DEEPEST):
+        inner = [each.values() if isinstance(each, dict) else each for each in layer]
+        layer = [part for each in inner for part in each if isinstance(part, list | dict)]
+    return bool(layer)
 
 
-def _refuse_end(mark: str, closing: str, begun: int, line: int) -> None:
-    if not mark:
-        raise PuzzleFormatError(
-            "expected %(closing)s for line %(begun)s, found the end",
-            line=line,
-            closing=f"{closing!r}",
-            begun=begun,
-        )
-    if mark in "]}:":
-        raise PuzzleFormatError("expected a JSON value, found %(found)s", line=line, found=f"{mark!r}")
+def _begins_line(text: str) -> bool:
+    """Whether a line opens a JSON object with a puzzle as text."""
+    return _BEGINS_LINE.match(text) is not None
 
 
-def _puzzles(value: object, facts: Facts, depth: int) -> Iterator[Found]:
-    """Yield the puzzles of a parsed value at this depth."""
+def _of_line(text: str) -> Entry:
+    """Return the entry of an object; other texts and numbers become facts. Raises PuzzleFormatError."""
     try:
-        if depth > _DEEPEST:
-            raise PuzzleFormatError("expected at most %(most)s lists within each other", most=_DEEPEST)
+        members = json_text.loads(text)
+    except ValueError as error:
+        raise PuzzleFormatError("expected a JSON object: %(error)s", error=error) from None
+    if not isinstance(members, dict):
+        raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
+    return _of_members(members)
+
+
+def _puzzles(value: object, facts: Facts) -> Iterator[Found]:
+    """Yield the puzzles of a parsed value."""
+    try:
         if isinstance(value, dict):
-            yield from _of_object(value, facts, depth)
+            yield from _of_object(value, facts)
         elif isinstance(value, list) and not _is_grid(value):
             for element in value:
-                yield from _puzzles(element, facts, depth + 1)
+                yield from _puzzles(element, facts)
         else:
             yield Entry(_grid(value), format="json", facts=facts)
     except PuzzleFormatError as error:
         yield error
 
 
-def _of_object(members: dict[str, Any], facts: Facts, depth: int) -> Iterator[Found]:
+def _of_object(members: dict[str, Any], facts: Facts) -> Iterator[Found]:
     if entry := _of_a_program(members):
         yield replace(entry, facts={**facts, **entry.facts})
         return
@@ -240,16 +156,8 @@ def _of_object(members: dict[str, Any], facts: Facts, depth: int) -> Iterator[Fo
     if puzzle is None:
         puzzle = _only_grid(members, solution)
     if puzzle == "puzzle" and isinstance(members["puzzle"], str):
-        entry = json_line.entry_of(members)
-        yield Entry(
-            entry.givens,
-            format="json",
-            placed=entry.placed,
-            candidates=entry.candidates,
-            deleted=entry.deleted,
-            solution=entry.solution,
-            facts={**facts, **entry.facts},
-        )
+        entry = _of_members(members)
+        yield replace(entry, facts={**facts, **entry.facts})
         return
     merged = {**facts, **{name: text for name, text in scalars.items() if name not in (puzzle, solution)}}
     if puzzle is not None:
@@ -264,7 +172,7 @@ def _of_object(members: dict[str, Any], facts: Facts, depth: int) -> Iterator[Fo
     if not inner:
         raise PuzzleFormatError("expected a JSON object with a puzzle")
     for value in inner:
-        yield from _puzzles(value, merged, depth + 1)
+        yield from _puzzles(value, merged)
 
 
 def _of_a_program(members: dict[str, Any]) -> Entry | None:
@@ -363,11 +271,78 @@ def _character(cell: object, at: int) -> str:
     return text
 
 
+def _of_members(members: Mapping[str, Any]) -> Entry:
+    """Return the entry of an object's members; other texts and numbers become facts. Raises
+    PuzzleFormatError.
+    """
+    puzzle = members.get("puzzle")
+    if not isinstance(puzzle, str):
+        raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
+    solution, placed, marks = (members.get(name) for name in ("solution", "placed", "candidates"))
+    facts = {
+        name: str(value)
+        for name, value in members.items()
+        if name not in ("puzzle", "solution", "placed", "candidates")
+        and isinstance(value, str | int | float)
+        and not isinstance(value, bool)
+    }
+    whole = pencilmarks.parse_dense(puzzle) if pencilmarks.is_dense(puzzle) else line.parse(puzzle)
+    return Entry(
+        whole.givens,
+        format="json",
+        placed=line.parse(placed).givens if isinstance(placed, str) else None,
+        candidates=whole.candidates if marks is None else _masks(marks),
+        deleted=_deleted(members.get("deleted")),
+        solution=line.parse(solution).givens if isinstance(solution, str) else None,
+        facts=facts,
+    )
+
+
+def write(entry: Entry) -> str:
+    """Return the object on one line."""
+    members: dict[str, Any] = {"puzzle": str(entry.givens)}
+    if entry.placed is not None:
+        members["placed"] = str(entry.placed)
+    if entry.candidates is not None:
+        members["candidates"] = [digits_in(mask) for mask in entry.candidates]
+    if entry.deleted:
+        members["deleted"] = sorted([cell, digit] for cell, digit in entry.deleted)
+    if entry.solution is not None:
+        members["solution"] = str(entry.solution)
+    return json.dumps({**members, **entry.facts})
+
+
+def _masks(cells: object) -> tuple[int, ...]:
+    """Return 81 masks from a list of 81 texts of digits, '' for a cell with a digit. Raises
+    PuzzleFormatError.
+    """
+    if not isinstance(cells, list) or len(cells) != 81:
+        raise PuzzleFormatError("expected a list of 81 texts under 'candidates'")
+    for cell, digits in enumerate(cells):
+        if not isinstance(digits, str) or not set(digits) <= set(DIGITS):
+            raise PuzzleFormatError(
+                "expected digits 1-9 under 'candidates', found %(found)s", cell=cell, found=f"{digits!r:.20}"
+            )
+    return tuple(mask_of(digits) for digits in cells)
+
+
+def _deleted(pairs: object) -> frozenset[tuple[int, int]]:
+    """Return the struck candidates (cell, digit) from a list of [cell, digit]. Raises PuzzleFormatError."""
+    found = pairs if isinstance(pairs, list) else []
+    for pair in found:
+        whole = isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)
+        if not whole or not 0 <= pair[0] <= 80 or not 1 <= pair[1] <= 9:
+            raise PuzzleFormatError(
+                "expected [cell 0..80, digit 1..9] under 'deleted', found %(found)s", found=f"{pair!r:.40}"
+            )
+    return frozenset((cell, digit) for cell, digit in found)
+
+
 FORMAT: Final = Format(
     "json",
     "JSON lines",
     ".jsonl",
-    json_line.write,
-    line=LineReader(json_line.recognises, json_line.parse),
+    write,
+    line=LineReader(_begins_line, _of_line),
     document=DocumentReader(recognises, parse, read),
 )

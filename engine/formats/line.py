@@ -25,6 +25,7 @@ from .format import Format
 _LONGEST: Final = 8_192  # characters of a line that are searched for cells
 _RUN: Final = re.compile(r"[^\s,;#|]*")
 _BLANK_STYLE: Final = frozenset(DIGITS + " ")
+_MOST_MISTYPED: Final = 3  # characters of a line of cells; more are a text
 _BEFORE_COMMENT: Final = " \t,;#|"
 # '17. ', '17) ', '17: ' or '17 ' before 81 cells.
 _NUMBER: Final = re.compile(r"\s*\d{1,9}(?:[.):]\s+|[):]|\s+)(?=[^\s,;#|]{81}(?:$|[\s,;#|]))")
@@ -55,7 +56,7 @@ def parse(text: str) -> Entry:
     if entry := _among_words(text) or _behind_a_name(text):
         return entry
     if len(cells) != 81:
-        _refuse(cells)
+        _refuse(cells, text)
     return Entry(Grid(digits_of(cells)))
 
 
@@ -121,10 +122,13 @@ def _behind_a_name(text: str) -> Entry | None:
     return Entry(Grid(digits)) if digits else None
 
 
-def _refuse(cells: str) -> None:
+def _refuse(cells: str, text: str) -> None:
     """Raise an error for a run of the wrong length: the first bad character, else the count."""
     if "://" in cells or "//" in cells[:12]:
         raise PuzzleFormatError("expected an address that holds 81 cells, found none in it")
+    strange = sum(character not in CELL_CHARACTERS for character in cells)
+    if strange > _MOST_MISTYPED:
+        raise nothing(text)
     for cell, character in enumerate(cells[:81]):
         if character not in CELL_CHARACTERS:
             raise PuzzleFormatError(
@@ -136,10 +140,21 @@ def _refuse(cells: str) -> None:
     raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(cells))
 
 
+def nothing(text: str) -> PuzzleFormatError:
+    """Return the error of a text without a puzzle: what it is instead."""
+    words = text.split()
+    if not words:
+        return PuzzleFormatError("expected 81 cells, found none")
+    digits = sum(character in DIGITS for character in text)
+    if len(text) == digits:
+        return PuzzleFormatError("expected 81 cells, found %(found)s", found=digits)
+    return PuzzleFormatError("expected 81 cells, found the text %(found)s", found=f"{' '.join(words)!r:.40}")
+
+
 def refuse_unread(grid: Grid, around: str) -> None:
     """Refuse a full grid that may be the solution of what stands beside it."""
     if grid.full and (unread := _UNREAD.search(around.replace(str(grid), ""))):
-        _refuse(unread[0])
+        _refuse(unread[0], unread[0])
 
 
 def _facts(comment: str) -> dict[str, str]:

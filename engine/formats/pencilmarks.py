@@ -21,7 +21,6 @@ from .marks import NO_CANDIDATE, cell_of, left_open, mask_of, shown, solved
 _CELL: Final = re.compile(rf"(?:-?[1-9][*#@A-Z]*){{1,9}}|{NO_CANDIDATE}")
 _BETWEEN: Final = re.compile(r"[\s|,:!]+")
 _DIGIT: Final = re.compile("[1-9]")
-_GROUP: Final = re.compile(r"[1-9]+")
 
 
 def cells_of(row: str) -> list[str]:
@@ -74,17 +73,6 @@ def parse_dense(text: str) -> Entry:
                 found=f"{character!r}",
             )
     return from_masks(masks)
-
-
-def parse_groups(text: str) -> Entry:
-    """Return the entry of 81 groups of digits, in any layout. Raises PuzzleFormatError."""
-    groups = _GROUP.findall(text)
-    if len(groups) != 81 or not all(_ascending(group) for group in groups):
-        raise PuzzleFormatError("expected 81 groups of candidates, found %(found)s", found=len(groups))
-    entry = from_masks([mask_of(group) for group in groups])
-    if entry.candidates is None or not any(entry.candidates):
-        raise PuzzleFormatError("expected candidates, found 81 digits")
-    return entry
 
 
 def from_masks(masks: Sequence[int]) -> Entry:

@@ -95,7 +95,7 @@ def test_a_process_reads_standard_input_and_reports_bad_lines_beside_its_answers
     done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=120)
     assert [json.loads(line)["solution"] for line in done.stdout.splitlines()] == [SOLVED, SOLVED]
     assert done.stderr.splitlines() == [
-        "ninefold: line 2, r1c1: expected 1-9, 0 or '.', found 'r'",
+        "ninefold: line 2: expected 81 cells, found the text 'rubbish'",
         "ninefold: line 3: expected 81 cells, found 80",
         "ninefold: line 4, r1c5: expected 1-9, 0 or '.', found 'q'",
     ]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import Grid, Position, PuzzleFormatError, parse
-from engine.formats import FORMATS, Entry, lz_string, read
+from engine.formats import FORMATS, Entry, lz_string, parse_entry, read
 from engine.text import parse_position, write
 
 GRID: Final = parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
@@ -285,6 +285,75 @@ MARKS: Final[dict[str, Callable[[Grid], str]]] = {
 @given(puzzles)
 def test_other_marks_are_read(kind: str, grid: Grid) -> None:
     assert parse(MARKS[kind](grid)) == grid
+
+
+def joined(separator: str, before: str = "") -> Callable[[Grid], str]:
+    """Return nine rows with a separator between, each after its label; {} is its number."""
+    return lambda grid: separator.join(
+        before.format(number) + "".join(row) for number, row in enumerate(rows_of(grid, "."), 1)
+    )
+
+
+def placements(pattern: str, between: str = " ") -> Callable[[Grid], str]:
+    def text(grid: Grid) -> str:
+        filled = [(divmod(cell, 9), digit) for cell, digit in enumerate(grid.digits) if digit]
+        return between.join(
+            pattern.format(row + 1, column + 1, digit, "ABCDEFGHI"[row]) for (row, column), digit in filled
+        )
+
+    return text
+
+
+LOOSE: Final[dict[str, Callable[[Grid], str]]] = {
+    **{f"rows apart by {mark!r}": joined(mark) for mark in ("/", "<br>", "\\n", "|", "; ", " ")},
+    **{
+        f"rows after {label!r}": joined("\n", label)
+        for label in ("Row {}: ", "// ", "R{} ", "{}) ", "* ", "# ", "row{}=", "{}. ")
+    },
+    **{
+        f"placements such as {pattern.format(1, 3, 7, 'A')}": placements(pattern)
+        for pattern in ("r{}c{}={}", "R{}C{}: {},", "{3}{1}={2},", '{{"r": {}, "c": {}, "digit": {}}},')
+    },
+    "JSON of coordinates": lambda grid: "{" + placements('"r{}c{}": {}', ", ")(grid) + "}",
+    "circled digits": lambda grid: "".join("⓪①②③④⑤⑥⑦⑧⑨"[digit] for digit in grid.digits),
+    "the letter O": lambda grid: str(grid).replace(".", "O"),
+    "an HTML table": lambda grid: (
+        "<table>"
+        + "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows_of(grid))
+        + "</table>"
+    ),
+    "words around": lambda grid: "Here it is:\n" + joined("\n")(grid) + "\nThanks a lot!",
+}
+
+
+@pytest.mark.parametrize("kind", LOOSE)
+@given(puzzles.filter(lambda grid: grid.givens >= 40))
+def test_a_text_in_another_layout_is_read_by_one_tolerant_try(kind: str, grid: Grid) -> None:
+    assert parse(LOOSE[kind](grid)) == grid
+
+
+def test_a_second_block_that_solves_the_first_is_its_solution() -> None:
+    first, second = ("\n".join(map("".join, rows_of(grid, "."))) for grid in (GRID, parse(SOLVED)))
+    for text in (f"{first}\n\n{second}", f"Puzzle\n{first}\nSolution\n{second}", f"{GRID}\n{SOLVED}"):
+        (entry,) = [parse_entry(text)]
+        assert (entry.givens, str(entry.solution)) == (GRID, SOLVED)
+    with pytest.raises(PuzzleFormatError, match="found a second"):
+        parse(f"{GRID}\n{SOLVED[1:]}{SOLVED[0]}")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "found none"),
+        ("12345", "found 5"),
+        ("Hello there, world", "found the text 'Hello there, world'"),
+        ("def f(x):\n    return x", "line 1: expected 81 cells, found the text 'def f(x):'"),
+        (f"x{str(GRID)[1:]}", "r1c1: expected 1-9, 0 or '.', found 'x'"),
+    ],
+)
+def test_a_refusal_says_what_was_pasted(text: str, words: str) -> None:
+    with pytest.raises(PuzzleFormatError, match=re.escape(words)):
+        parse(text)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])

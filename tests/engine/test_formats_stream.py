@@ -76,7 +76,7 @@ def test_puzzles_of_a_file_come_in_order_with_their_lines() -> None:
 def test_a_bad_line_is_refused_in_its_place_and_the_others_are_read() -> None:
     assert described(f"{LINE}\nrubbish\n{LINE[:80]}\n{LINE[:5]}q{LINE[6:]}\n{LINE}\n") == [
         "puzzle at 1",
-        "line 2, r1c1: expected 1-9, 0 or '.', found 'r'",
+        "line 2: expected 81 cells, found the text 'rubbish'",
         "line 3: expected 81 cells, found 80",
         "line 4, r1c6: expected 1-9, 0 or '.', found 'q'",
         "puzzle at 5",
