@@ -40,6 +40,7 @@ export function renderer(root, phrase) {
     root.dataset.state = board.dataset.state = solved ? "solved" : paused ? "paused" : "playing";
     const pressed = controls.contains(document.activeElement);
     controls.inert = paused && !solved;
+    $(".cover").hidden = !controls.inert;
     if (pressed && controls.inert) $("#resume").focus(); // or the focus would be lost
     for (const digit of DIGITS) drawKey(digit, digits.filter((other) => other === digit).length, digit === held(state));
     able("undo", past);

@@ -56,6 +56,8 @@ NO_PAGE = {
     **dict.fromkeys(
         ("cards.of_puzzle", "cards.of_daily", "cards.of_player", "cards.of_attempt"), "a picture"
     ),
+    "cards.of_page": "a picture",
+    "pages.usual": "what programs ask every site for",
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
     "metrics.show": "figures for Prometheus",

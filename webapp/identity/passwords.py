@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
@@ -99,9 +100,14 @@ def _give_way() -> None:
 _one_at_a_time = ThreadPoolExecutor(1, "passwords", _give_way)
 
 
+def normal(password: str) -> str:
+    """Return the form of a password that is hashed: some keyboards type its letters or spaces differently."""
+    return unicodedata.normalize("NFKC", password)
+
+
 def hashed(password: str) -> str:
     """Return the argon2id hash with salt and parameters. Raises Busy if the hasher is not free in time."""
-    return _computed(lambda: hasher.hash(password))
+    return _computed(lambda: hasher.hash(normal(password)))
 
 
 @contextmanager
@@ -114,11 +120,15 @@ def hashed_first(password: str) -> Iterator[str]:
 
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether this is the password. Without a hash the answer is no and takes as long."""
+    forms = dict.fromkeys((normal(password), password))  # older hashes are of the password as typed
+    return any(_verified(password_hash or dummy(), form) for form in forms) and password_hash is not None
+
+
+def _verified(password_hash: str, password: str) -> bool:
     try:
-        verified = _computed(lambda: hasher.verify(password_hash or dummy(), password))
+        return _computed(lambda: hasher.verify(password_hash, password))
     except (VerificationError, InvalidHashError):
         return False
-    return verified and password_hash is not None
 
 
 def is_outdated(password_hash: str) -> bool:

@@ -6,13 +6,17 @@ None shows a digit of a solution, and none of a daily shows a given: those are r
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from flask import Blueprint, request
 from werkzeug.wrappers import Response
 
+import engine
 from webapp.bank import offer
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DailyView, StreakView, tells_times
+from webapp.game import tour
+from webapp.game.steps.names import technique_name
 from webapp.models import Status
 from webapp.people import profile as profiles
 from webapp.play import play
@@ -114,6 +118,48 @@ def of_attempt(attempt_id: str) -> Response:
 
     time = "" if choice("timer") == "off" else clock_text(solve.elapsed_ms)
     return _png(drawing.card(*_written(words), level=solve.level, time=time))
+
+
+# What the card of a page without one of its own says: its name here, and the endpoints that show it.
+_PAGES: Final = {"races": "races.", "leaderboard": "leaderboard.", "learn": "lessons."}
+
+
+def card_of(endpoint: str, values: dict[str, str] | None) -> str:
+    """Return the name of the card for a page; empty for one that nobody else can open."""
+    values = values or {}
+    if "attempt_id" in values or endpoint.startswith(("admin.", "accounts.", "recovery.")):
+        return ""
+    key = values.get("key", "")
+    if key in engine.TECHNIQUES:
+        return key
+    return next((name for name, start in _PAGES.items() if endpoint.startswith(start)), "home")
+
+
+bp.add_app_template_global(card_of, "card_of")
+
+
+@bp.get("/cards/<name>.png")
+def of_page(name: str) -> Response:
+    """Draw the card of a public page, or of a technique's lesson."""
+
+    def words() -> Words:
+        if name in engine.TECHNIQUES:
+            return technique_name(name), (_("Learn"),)
+        pages: dict[str, Words] = {
+            "home": (
+                _("Sudoku"),
+                (_("The same Sudoku puzzles for everyone, every day, with a fair leaderboard."),),
+            ),
+            "races": (_("Races"), ()),
+            "leaderboard": (_("Leaderboard"), (_("Today’s dailies"),)),
+            "learn": (_("Learn"), ()),
+        }
+        if name not in pages:
+            raise NotFound(_("We couldn’t find that page. Maybe one of these helps."))
+        return pages[name]
+
+    level = engine.TECHNIQUES[name].tier if name in engine.TECHNIQUES else 0
+    return _png(drawing.card(*_written(words), level=level, givens=tour.GIVENS if name == "home" else ""))
 
 
 def _png(picture: bytes) -> Response:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
-from flask import Blueprint, current_app, render_template, url_for
+from flask import Blueprint, current_app, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
+from webapp.process.clock import now
 from webapp.process.words import gettext as _
 from webapp.web.assets import Assets
 from webapp.web.i18n import locale
 from webapp.web.i18n.names import direction, tag_of
+from webapp.web.links import public_url
 
 bp = Blueprint("pages", __name__)
 
@@ -26,6 +29,22 @@ def service_worker() -> Response:
 def offline() -> str:
     """Show the games that still work without a network, in the place of any page that can't be reached."""
     return render_template("site/offline.html")
+
+
+@bp.get("/<any('robots.txt', 'favicon.ico'):name>")
+@bp.get("/.well-known/<any('security.txt', 'change-password'):name>")
+def usual(name: str) -> Response:
+    """Answer what programs ask every site for."""
+    if name == "favicon.ico":
+        return redirect(current_app.extensions["assets"].url("icons/mark.svg"))
+    if name == "change-password":
+        return redirect(url_for("accounts.account"))
+    if name == "security.txt":
+        expires = (now() + timedelta(days=365)).strftime("%Y-%m-%dT00:00:00Z")
+        text = f"Contact: {public_url('guide.about')}\nExpires: {expires}\n"
+    else:
+        text = "User-agent: *\nDisallow: /attempts/\nDisallow: /admin/\n"
+    return Response(text, mimetype="text/plain")
 
 
 @bp.get("/manifest.webmanifest")

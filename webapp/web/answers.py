@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from datetime import timedelta
 
-from flask import Flask, current_app, g, render_template, request, url_for
+from flask import Flask, current_app, g, redirect, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.routing import RequestRedirect
 from werkzeug.wrappers import Response
 
 from webapp.process.database import Busy
@@ -132,12 +134,19 @@ def _not_yet(error: NotYet) -> Answer:
 
 def _busy(_error: Busy) -> Answer:
     metrics.figures.unavailable.inc()
+    of_a_move = "attempt_id" in (request.view_args or {}) and request.method == "POST"
     words = (
-        _("We’re busy right now, and nothing was done. Try again.")
-        if wants_problem()
-        else _("We’re busy right now, and your move wasn’t saved. Try again.")
+        _("We’re busy right now, and your move wasn’t saved. Try again.")
+        if of_a_move
+        else _("We’re busy right now, and nothing was done. Try again.")
     )
-    return *_answer(503, words), {"Retry-After": "1"}
+    return *_answer(503, words, again=_fields()), {"Retry-After": "1"}
+
+
+def _fields() -> list[tuple[str, str]]:
+    """Return the fields of a form to send it once more as it is; none if it had a file."""
+    whole = request.method == "POST" and not request.files
+    return list(request.form.items(multi=True)) if whole else []
 
 
 def _database_error(error: SQLAlchemyError) -> Answer:
@@ -218,10 +227,28 @@ def _http_error(error: HTTPException) -> Answer:
             404: _("There’s nothing at this address."),
             405: _("This address doesn’t take that method."),
         }
+    better = _better_address() if error.code == 404 else ""
+    if better:
+        return redirect(better, 301), 301
     page = _answer(error.code or 500, messages.get(error.code or 500) or error.description or "")
     # Headers such as Allow
     kept = {name: value for name, value in error.get_headers() if name != "Content-Type"}
     return *page, kept
+
+
+def _better_address() -> str:
+    """Return the address that a wrong one means: without a slash at its end, capitals or index.html."""
+    if request.method not in ("GET", "HEAD"):
+        return ""
+    meant = re.sub(r"/(index\.html?)?$", "", request.path, flags=re.IGNORECASE).lower() or "/"
+    if meant == request.path:
+        return ""
+    try:
+        current_app.url_map.bind(request.host).match(meant, method="GET")
+    except (HTTPException, RequestRedirect):
+        return ""
+    query = request.query_string.decode(errors="replace")
+    return request.root_path + meant + (f"?{query}" if query else "")
 
 
 def _crash(error: Exception) -> Answer:

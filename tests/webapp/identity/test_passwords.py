@@ -151,3 +151,12 @@ def test_no_more_than_eight_threads_wait_for_the_hasher(monkeypatch: pytest.Monk
     go_on.set()
     for thread in threads:
         thread.join()
+
+
+def test_a_password_is_the_same_however_its_letters_are_typed() -> None:
+    typed, decomposed = "caf\u00e9 au lait forever", "cafe\u0301\u00a0au lait forever"
+    for one, other in ((typed, decomposed), (decomposed, typed)):
+        assert passwords.matches(passwords.hashed(one), other)
+    old = passwords.hasher.hash(decomposed)
+    assert passwords.matches(old, decomposed), "a hash of the password as it was typed"
+    assert not passwords.matches(passwords.hashed(typed), "cafe au lait forever")

@@ -108,7 +108,7 @@ def test_a_newcomers_home_is_a_board_with_a_guide(app: Flask, guest: Visitor) ->
     assert guest.page.h1.text == "Your first Sudoku"
     assert len(guest.page.select("#board [role=gridcell]")) == 81
     assert guest.page.select_one("#board [data-selected]")["id"] == f"c{tour.STEPS[0].cell}"
-    assert "green box" in guest.page.select_one(".tour__one:not([hidden])").text
+    assert "middle box, in green" in guest.page.select_one(".tour__one:not([hidden])").text
     assert len(guest.page.select("#board [data-guide]")) == 9
     assert len(guest.page.select(".home__later .daily-tile")) == 3
     with app.app_context():
