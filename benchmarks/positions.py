@@ -111,9 +111,9 @@ def draw_pictures() -> None:
     pictures.FILE.write_text("".join(lines))
 
 
-def main(wanted: list[str]) -> None:
-    """Write the file."""
-    keys = wanted or list(techniques())
+def main() -> None:
+    """Write the file, or the lines of the techniques that the command names."""
+    keys = [key for key in techniques() if key in sys.argv] or list(techniques())
     drawn: dict[str, dict[str, tuple[Rank, str]]] = {key: {} for key in keys}
 
     def look(grid: engine.Grid) -> None:
@@ -152,4 +152,4 @@ def main(wanted: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -10,7 +10,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.board import Board, start_ranked
 from tests.browser.conftest import DESKTOP, PHONE, NewPage, Site
 from tests.browser.pages import (
-    drill,
+    at,
+    drilled,
     of_a_puzzle,
     puzzle_of_the_day,
     reasoned,
@@ -179,21 +180,15 @@ def test_on_a_phone_what_is_to_be_pressed_is_in_sight_above_the_ways(
 
 
 @pytest.mark.parametrize(
-    ("button", "part"), [("", ".marking__pad"), ("Show me", ".drill__next .button--primary")]
+    ("reach", "part"), [(at("/practice/x_wing"), ".marking__pad"), (drilled, ".drill__next .button--primary")]
 )
-def test_on_a_phone_a_drill_has_the_page_to_itself(new_page: NewPage, button: str, part: str) -> None:
+def test_on_a_phone_a_drill_has_the_page_to_itself(
+    new_page: NewPage, reach: Callable[[Page], object], part: str
+) -> None:
     page = new_page(viewport=PHONE)
-    drill("/practice/x_wing", button=button)(page)
+    reach(page)
     expect(page.locator(".site__nav")).to_be_hidden()
     assert bottom(page, part) <= PHONE["height"]
-
-
-def test_on_a_phone_a_session_keeps_to_the_margins(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE)
-    drill("/practice")(page)
-    box, whole = (page.locator(part).bounding_box() for part in (".drill__session span >> nth=-1", "#drill"))
-    assert box and whole
-    assert box["x"] + box["width"] <= whole["x"] + whole["width"]
 
 
 def test_a_newcomers_board_and_keys_are_in_sight_on_a_phone(page: Page) -> None:

@@ -9,6 +9,7 @@ from engine.geometry import BOX_OF
 from webapp.game import hints
 from webapp.game.moves import Kind, Move
 from webapp.game.steps import Overlay, Removal, StepView, removals_of, struck
+from webapp.play import play
 from webapp.play.play import Game
 from webapp.process.words import comma, pgettext
 from webapp.process.words import gettext as _
@@ -30,6 +31,7 @@ class HintView:
     ruled_out: tuple[tuple[int, int], ...] = ()  # (cell, digit), where it is applied
     shows: bool = False  # whether the applied hint is visible on the board
     offers_candidates: bool = False  # whether only Auto candidates would show it
+    explains_names: bool = False  # whether it says what r4c7 means: once a player
 
     @property
     def title(self) -> str:
@@ -84,6 +86,11 @@ class HintView:
         return pgettext("house in a sentence", "box %(number)s", number=BOX_OF[first] + 1)
 
     @property
+    def asks(self) -> bool:
+        """Whether it asks a question instead of naming the technique: singles, for beginners."""
+        return self.step is not None and self.step.plain
+
+    @property
     def at_end(self) -> bool:
         """Whether this is the last depth."""
         return not (self.wrong_digits or self.wrong_marks or self.step)
@@ -93,7 +100,8 @@ class HintView:
         """The label of the button for the next depth."""
         if self.wrong_digits or self.wrong_marks:
             return (_("Show where"), _("Show cells"), _("Fix it"))[self.depth - 1]
-        return (_("Show technique"), _("Show me"), _("Apply"))[self.depth - 1]
+        first = _("Give me a question") if self.asks else _("Show technique")
+        return (first, _("Show me"), _("Apply"))[self.depth - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +141,7 @@ def _hint_view(game: Game, depth: int) -> HintView:
         carried_out=False,
         gave_up=hint.gave_up,
         others=hint.others,
+        explains_names=depth == hints.REASONING and game.board.hints == 1 and play.first_helped(game.attempt),
     )
 
 

@@ -181,6 +181,14 @@ def ask_hint(
     return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
+def first_helped(attempt: Attempt) -> bool:
+    """Whether no other game of the player has had help."""
+    helped = sa.exists().where(
+        Attempt.player_id == attempt.player_id, Attempt.id != attempt.id, Attempt.assisted
+    )
+    return not db.session.scalar(sa.select(helped))
+
+
 def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *, back: bool = False) -> Game:
     """Check the board; with `back`, undo to before the first mistake."""
     game = make_move(player_id, attempt_id, seq, Kind.CHECK, now)
@@ -245,9 +253,10 @@ def last_level(player_id: int | None) -> int:
 def helped(attempt: Attempt, board: Board) -> bool:
     """Whether there was help: a hint beyond where to look, or a check.
 
-    In a daily or a race, where to look and auto candidates are help, too.
+    In a daily or a race, auto candidates are help, too, and where it is ranked, so is being told where to look.
     """
-    return board.assisted or (attempt.contest and (board.revealed or board.pointed))
+    pointed = board.pointed and (attempt.ranked or attempt.racing)
+    return board.assisted or pointed or (attempt.contest and board.revealed)
 
 
 def listed_ms(attempt: Attempt, now: datetime) -> int:

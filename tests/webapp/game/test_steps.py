@@ -123,7 +123,9 @@ def failures(templates: Environment, step: engine.Step) -> list[str]:
     if not re.search(r"\w.*[.。⟧]$", reason.removesuffix(effects).strip()) or not reason.endswith(effects):
         found.append("the effect is shown without its reason")
     where = BeautifulSoup(templates.get_template("game/steps/_where.html").render(step=view), "html.parser")
-    if not spots(where) or where.select("b") or view.name.lower() in where.get_text().lower():
+    followed = [str(view.where.digit)] if view.where.digit else []
+    named_digits = [digit.text for digit in where.select("b")]
+    if not spots(where) or named_digits != followed or view.name.lower() in where.get_text().lower():
         found.append("where to look says too little or too much")
     found += [
         f"drawn outside of the board: {number}"

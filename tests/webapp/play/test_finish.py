@@ -96,7 +96,7 @@ def test_after_a_daily_the_next_one_is_the_thing_to_do(ada: Visitor, clock: SetC
     finish(ada, clock, daily=TODAY.isoformat(), level=2, ranked=1)
     finish(ada, clock, daily=TODAY.isoformat(), level=4, ranked=1)
     assert sentence(ada) == "Your first Hard without help."
-    assert primary(ada) == ["Next lesson: Scanning"]
+    assert primary(ada) == ["Next lesson: The words we use"]
 
 
 @pytest.mark.usefixtures("day")

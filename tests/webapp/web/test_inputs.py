@@ -30,7 +30,6 @@ from webapp.models import (
     Notice,
     Order,
     Player,
-    PracticeSession,
     Puzzle,
     PuzzleComment,
     PuzzleReport,
@@ -192,7 +191,6 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
     assert ada.post(f"/puzzles/{puzzle}/report", {"text": "Ada"}).status_code == 303
     assert cora.post("/admin/searches", {"name": "Ada", "query": "level=2"}).status_code == 303
     with noted.app_context():
-        session = db.session.scalars(sa.select(PracticeSession.key)).one()
         group = db.session.scalars(sa.select(Group)).one()
         return {
             "attempt_id": attempt.rpartition("/")[2],
@@ -212,7 +210,6 @@ def values(noted: Flask, ada: Visitor, cora: Curator, clock: SetClock) -> Parts:
             "player_id": str(db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()),
             "puzzle_id": puzzle,
             "race_key": race,
-            "session_key": session,
             "tag": "Ada",
             "text": DAY,
             "token": "nothing",

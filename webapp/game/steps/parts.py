@@ -99,11 +99,12 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where to look, without revealing digit or technique."""
+    """Where to look, without revealing the technique."""
 
     houses: tuple[House, ...]
     lines: bool = False  # the houses are three neighboring rows or columns
-    wide: bool = False  # whether the proof spans the grid; the houses are then those of its outcome
+    wide: bool = False  # whether the proof spans the grid; the house is then that of its start or outcome
+    digit: int = 0  # of a wide chain: the one to follow
 
     @property
     def cells(self) -> tuple[int, ...]:

@@ -246,6 +246,34 @@ class PatternView:
         return next(place for place in self.pattern if not common_houses((place, cell)))
 
     @property
+    def out_of_line(self) -> int:
+        """The other place of that line, which shares a row or column with the outcome."""
+        return next(place for place in self.pattern if place != self.in_line)
+
+    @property
+    def shared_line(self) -> House:
+        """The row or column of an empty rectangle's outcome and that place."""
+        houses = common_houses((self.out_of_line, *self.effect_cells))
+        return next(house for house in houses if house.kind != "box")
+
+    @property
+    def first_of_pair(self) -> int:
+        """The digit of the pair that the step doesn't remove."""
+        return next(digit for digit in self.pair if digit != self.other_of_pair)
+
+    @property
+    def beside(self) -> tuple[int, int]:
+        """The corners beside the one that loses a digit."""
+        at = self.corners.index(self.effect_cells[0])
+        one, other = sorted((self.corners[at - 1], self.corners[(at + 1) % 4]))
+        return one, other
+
+    @property
+    def opposite(self) -> int:
+        """The corner opposite the one that loses a digit."""
+        return self.corners[self.corners.index(self.effect_cells[0]) - 2]
+
+    @property
     def arms(self) -> tuple[House, House]:
         """The row and the column that hold the digit in an empty rectangle's box."""
         (cell,) = self.effect_cells
@@ -301,6 +329,53 @@ class PatternView:
         )
 
     @property
+    def between_colors(self) -> list[tuple[int, ...]]:
+        """Each cell of the outcome, with one that it sees of each color."""
+        one, other = self.colours[:2]
+        return [
+            (cell, *(next(each for each in color if each in PEERS[cell]) for color in (one, other)))
+            for cell in self.effect_cells
+        ]
+
+    @property
+    def touching(self) -> tuple[int, int]:
+        """A cell of each net, of the colors that see each other."""
+        first, second = self.colours[:2], self.colours[2:]
+        opposites = [
+            (here, there)
+            for a, here in enumerate(first)
+            for b, there in enumerate(second)
+            if all(
+                set(PEERS[cell]).intersection(first[1 - a]) and set(PEERS[cell]).intersection(second[1 - b])
+                for cell in self.effect_cells
+            )
+        ]
+        return next(
+            (one, other)
+            for here, there in opposites
+            for one in here
+            for other in there
+            if other in PEERS[one]
+        )
+
+    def _colored(self, role: Role) -> list[Candidate]:
+        return [(fact.cell, digit) for fact in self.step.cells if fact.role == role for digit in fact.digits]
+
+    @property
+    def between_colored(self) -> list[tuple[Candidate, ...]]:
+        """Each candidate of the outcome, with one of each color that rules it out."""
+        colors = self._colored(Role.COLOUR_A), self._colored(Role.COLOUR_B)
+        return [
+            (gone, *(next(each for each in color if _clash(each, gone)) for color in colors))
+            for gone in self.eliminations
+        ]
+
+    @property
+    def clashing(self) -> tuple[Candidate, Candidate]:
+        """Two candidates of the false color that rule each other out."""
+        return next(pair for pair in combinations(self.eliminations, 2) if _clash(*pair))
+
+    @property
     def shown_digits(self) -> tuple[int, ...]:
         """The digits of the houses worth showing."""
         return digits_in(fact for fact in self.step.houses if fact.role is HouseRole.SHOWN)
@@ -353,3 +428,10 @@ class PatternView:
     def houses(self) -> tuple[House, ...]:
         """Every house of the proof, each once."""
         return tuple(dict.fromkeys(self.bases + self.covers + self.shown))
+
+
+def _clash(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates rule each other out."""
+    if one[0] == other[0]:
+        return one[1] != other[1]
+    return one[1] == other[1] and other[0] in PEERS[one[0]]

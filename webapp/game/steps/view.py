@@ -120,6 +120,12 @@ class StepView(PatternView):
             return Where(self.bases)
         if len(boxes := boxes_of(cells)) < 4:
             return Where(boxes)
+        if self.branches:
+            start = self.branches[0].assumption
+            return Where((box_of(start.cells[0]),), wide=True, digit=start.digit)
+        if len(self.digits) == 1:
+            start_cell = next(iter(self.proof_cells), self.effect_cells[0])
+            return Where((box_of(start_cell),), wide=True, digit=self.digit)
         return Where((box_of(self.effect_cells[0]),), wide=True)
 
     @cached_property
