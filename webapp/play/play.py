@@ -253,7 +253,7 @@ def last_level(player_id: int | None) -> int:
 def helped(attempt: Attempt, board: Board) -> bool:
     """Whether there was help: a hint beyond where to look, or a check.
 
-    In a daily or a race, auto candidates are help, too, and where it is ranked, so is being told where to look.
+    Auto candidates are help, too, in a daily or a race. So is where to look, if it is ranked or a race.
     """
     pointed = board.pointed and (attempt.ranked or attempt.racing)
     return board.assisted or pointed or (attempt.contest and board.revealed)
