@@ -39,6 +39,7 @@ class Text:
     language: str  # a BCP 47 tag
     title: str
     authors: str
+    year: str  # as printed; empty if it has none
     level_names: tuple[str, ...] = ()  # level 1 first
     rule_names: tuple[str, ...] = ()  # rule 1 first
 
@@ -72,6 +73,11 @@ class Method:
             f"{at + 1} {name}: {', '.join([*digs[at : at + 1], *self.level_ratings[at : at + 1]])}"
             for at, name in enumerate(self.level_names)
         ]
+
+    def dug_level(self, grid: Grid) -> int | None:
+        """Return the level that digs as far as a grid's number of givens, from 1; None if none does."""
+        levels = enumerate(self.paper_levels, 1)
+        return next((at for at, each in levels if each.fewest <= grid.givens <= each.most), None)
 
     def grade(self, grid: Grid) -> int | None:
         """Return the level of a puzzle by the method's own rating; None past a limit, or without a rating."""
@@ -161,6 +167,7 @@ METHODS: Final[dict[str, Method]] = {
                 "zh",
                 "基于“挖洞”思想的数独游戏生成算法",
                 "薛源海, 蒋彪彬, 李永卓",
+                "",
                 level_names=("低级", "初级", "中级", "高级", "骨灰级"),
             ),
             solver="depth_first",
@@ -178,6 +185,7 @@ METHODS: Final[dict[str, Method]] = {
                 "zh",
                 "数独难度级别划分的权重法研究",
                 "吴林波, 肖华勇, 杨宗泽",
+                "2012",
                 level_names=("容易", "较容易", "适中", "困难", "非常困难"),
                 rule_names=_RULES,
             ),
@@ -192,7 +200,7 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "exact_cover",
             "evasiu: generating Sudoku puzzles, an article with its code",
-            Text("zh", "产生数独迷题", "evasiu"),
+            Text("zh", "产生数独迷题", "evasiu", ""),
             solver="dancing_links",
             solved_grid="linked_boxes",
             transformed=False,
@@ -201,7 +209,7 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "min_candidates",
             "Chen Lijuan, Jiang Xin, Chen Dejin: Creating Sudoku Puzzles, sections 5.2 and 5.3",
-            Text("en", "Creating Sudoku Puzzles", "陈丽娟, 蒋鑫, 陈德进"),
+            Text("en", "Creating Sudoku Puzzles", "陈丽娟, 蒋鑫, 陈德进", ""),
             solver="min_candidates",
             solved_grid=None,
             transformed=False,
@@ -212,7 +220,7 @@ METHODS: Final[dict[str, Method]] = {
         Method(
             "propagation",
             "Li, Wu: project proposal on making and solving Sudoku, 2.8",
-            Text("zh", "数独游戏出题与求解设计", "李鹏程, 吴渊"),
+            Text("zh", "数独游戏出题与求解设计", "李鹏程, 吴渊", ""),
             solver="propagation",
             solved_grid="las_vegas",
             transformed=True,

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ..grid import Grid
 from .common import MOST_NODES, MOST_STEPS, Trace, as_json
-from .cover import CoverStep, CoverTrace, Live, columns_of, cover
+from .cover import Column, CoverStep, CoverTrace, Live, column_of, columns_of, cover, live_rows
 from .depth_first import DepthFirstStep, DepthFirstTrace, depth_first
 from .making import FIELDS, MOST_COUNTED, MakingStep, MakingTrace, Trial, make
 from .rounds import Round, RoundsTrace, StackStep, rounds
@@ -43,6 +43,7 @@ __all__ = [
     "MOST_NODES",
     "MOST_STEPS",
     "TRACES",
+    "Column",
     "CoverStep",
     "CoverTrace",
     "DepthFirstStep",
@@ -59,9 +60,11 @@ __all__ = [
     "TreeTrace",
     "Trial",
     "as_json",
+    "column_of",
     "columns_of",
     "cover",
     "depth_first",
+    "live_rows",
     "make",
     "rounds",
     "rules",

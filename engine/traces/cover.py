@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -11,6 +12,7 @@ from ..grid import Grid
 from ..kernels.dancing_links import COLUMNS, COLUMNS_OF, ROWS
 from ..search import dancing_links as solver
 from .common import MOST_NODES, MOST_STEPS, Kept, SearchTrace, last_before
+from .houses import Houses
 
 _COLUMNS_OF: Final = tuple(tuple(row) for row in COLUMNS_OF.tolist())
 _ROWS_OF: Final = tuple(
@@ -149,6 +151,46 @@ def _way(grid: Grid, solution: Grid) -> list[int]:
         matrix.cover(tuple(column for column in _COLUMNS_OF[row]))
         way.append(row)
     return way
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the matrix at the moment when one of its rows may be chosen."""
+
+    column: int
+    rows: tuple[int, ...]  # live rows with a one in it, the chosen one first
+    chosen: int | None
+    leaving: tuple[int, ...]  # rows that leave with the chosen one, since they share another column with it
+    rows_left: int  # after that
+    columns_left: int
+
+
+def live_rows(grid: Grid) -> tuple[int, ...]:
+    """Return the rows left once those of a grid's digits are chosen, ascending."""
+    houses = Houses(grid)
+    empty = (cell for cell in range(81) if grid[cell] == 0)
+    return tuple(9 * cell + digit - 1 for cell in empty for digit in houses.candidates(cell))
+
+
+def column_of(live: Sequence[int], column: int | None = None, chosen: int | None = None) -> Column:
+    """Return a column with its live rows; without one, that with the fewest, the leftmost of several.
+
+    Columns without a live row are left out then, so `live` must be free of dead ends.
+    """
+    if column is None:
+        counts = Counter(each for row in live for each in _COLUMNS_OF[row])
+        column = min(counts, key=lambda each: (counts[each], each))
+    own = sorted((row for row in live if column in _COLUMNS_OF[row]), key=lambda row: (row != chosen, row))
+    covered = set() if chosen is None else set(_COLUMNS_OF[chosen])
+    leaving = tuple(row for row in live if row not in own and covered.intersection(_COLUMNS_OF[row]))
+    return Column(
+        column,
+        tuple(own),
+        chosen,
+        leaving,
+        len(live) - (0 if chosen is None else len(own) + len(leaving)),
+        len({each for row in live for each in _COLUMNS_OF[row]} - covered),
+    )
 
 
 def columns_of(row: int) -> tuple[int, ...]:

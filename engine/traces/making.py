@@ -33,7 +33,7 @@ from ..search.bitboard import solution, solution_count
 from ..transformation import Transformation
 from .cover import steps_of
 from .houses import Houses
-from .rounds import rounds_of
+from .rounds import RoundsTrace, rounds, rounds_of
 
 State = NDArray[np.uint64]
 
@@ -42,7 +42,7 @@ MOST_COUNTED: Final = 1_000  # solutions of a growing layout; the paper only nee
 Kind = Literal[
     "draw",  # Las Vegas: a random digit that the rules allow, in a random cell
     "box",  # a box of the diagonal, filled at random
-    "row",  # exact cover: a row chosen at random, of the column `column`
+    "row",  # exact cover: a row chosen at random, of the column with the fewest
     "row_back",  # exact cover: a row taken back
     "again",  # no solution, so the grid is begun again
     "shifted",  # exact cover: a box with the digits of the center box, its lines moved
@@ -81,7 +81,6 @@ class MakingStep:
     reason: Reason | None = None  # for `kept`
     trials: tuple[Trial, ...] = ()  # for `hole` and `kept`: the other digits, up to the first with a solution
     solutions: int | None = None  # while growing: solutions left, counted up to MOST_COUNTED
-    column: int | None = None  # for `row`: the column of the matrix that had the fewest rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +109,42 @@ class MakingTrace:
         if self.order:
             found |= {"holes": kinds.count("hole"), "kept": kinds.count("kept"), "searches": asked}
         return found if self.level is None else found | {"level": self.level}
+
+    @property
+    def solved(self) -> Grid:
+        """The solved grid, before it is dug or transformed; of a grown puzzle, its solution."""
+        if not self.order:
+            found = solution(self.puzzle)
+            assert found is not None
+            return found
+        return next(step.grid for step in self.steps if step.kind == "completed")
+
+    def outcomes(self, step: int) -> dict[int, Kind]:
+        """Return `hole` or `kept` of the cells that were tried after a number of steps."""
+        return {each.cells[0]: each.kind for each in self.steps[:step] if each.kind in ("hole", "kept")}
+
+    def differing(self, step: int) -> frozenset[int]:
+        """Return the cells where the second solution that a step found differs from the first."""
+        trials = self.steps[step - 1].trials if step else ()
+        second = trials[-1].solution if trials else None
+        return frozenset(
+            cell for cell in range(81) if second is not None and second[cell] != self.solved[cell]
+        )
+
+    def final_layouts(self, step: int, most: int) -> tuple[Grid, ...]:
+        """Return all solutions after a number of steps; none if there are more than `most`."""
+        found = SEARCHERS["bitboard"](self.grid_at(step), most + 1).solutions
+        return tuple(found) if len(found) <= most else ()
+
+    def completing(self) -> RoundsTrace:
+        """Return how rounds and stack complete the solved grid of a method that has them."""
+        first = next(at for at, each in enumerate(self.steps) if each.kind == "round")
+        return rounds(self.grid_at(first))
+
+    def cost(self, step: int, digit: int) -> int:
+        """Return the nodes of the method's own search for another digit in the cell of a step."""
+        dug = _with(self.grid_at(step - 1), self.steps[step - 1].cells[0], digit)
+        return SEARCHERS[METHODS[self.recipe.method].solver](dug, 1, MOST_SEARCHES).nodes
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -218,13 +253,9 @@ def _linked_boxes(state: State, _recipe: Recipe) -> Iterator[MakingStep]:
     while True:
         steps = list(_diagonal(state))
         yield from steps
-        digits, nodes, columns = bytearray(steps[-1].grid.digits), 0, [0]
+        digits, nodes = bytearray(steps[-1].grid.digits), 0
         for each in steps_of(steps[-1].grid, 1, partial(_shuffled, state)):
             nodes = each.nodes
-            if each.kind == "column":
-                columns.append(each.columns[0])
-            elif each.kind == "column_back":
-                columns.pop()
             if each.kind not in ("row", "row_back", "solution") or nodes > MOST_NODES:
                 continue
             if each.row is None:
@@ -232,7 +263,7 @@ def _linked_boxes(state: State, _recipe: Recipe) -> Iterator[MakingStep]:
                 return
             digits[each.row // 9] = each.row % 9 + 1 if each.covers else 0
             kind: Kind = "row" if each.covers else "row_back"
-            yield MakingStep(kind, Grid(bytes(digits)), (each.row // 9,), column=columns[-1])
+            yield MakingStep(kind, Grid(bytes(digits)), (each.row // 9,))
         yield MakingStep("again", _EMPTY)
 
 

@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
+from ..generation.methods import METHODS
 from ..grid import Grid
-from ..rating import givens_and_search
-from ..rating.lines import Figures
 from ..search import propagation as solver
-from ..search.bitboard import solution_count
 from .common import MOST_NODES, MOST_STEPS, Kept, SearchTrace, check_step, last_before
 from .houses import Houses
 
@@ -48,7 +46,7 @@ class RoundsTrace(SearchTrace[StackStep]):
     review: tuple[int, ...]  # the cells that the rounds left open, from the bottom of the stack
     consistent: bool  # no contradiction in the rounds
     nodes: int  # of the whole search
-    figures: Figures | None  # the paper's figures, by the intervals of A; None without exactly one solution
+    level: int | None  # 1..3 for A, B, C, by its number of givens; None outside their intervals
 
     @property
     def measures(self) -> Mapping[str, float | None]:
@@ -58,6 +56,7 @@ class RoundsTrace(SearchTrace[StackStep]):
             "fixed": sum(len(each.fixed) for each in self.rounds),
             "left_open": len(self.review),
             "nodes": None if self.exceeded else self.nodes,
+            "level": self.level,
         }
 
     @property
@@ -121,7 +120,7 @@ def rounds(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) ->
         exceeded=found.exceeded,
         solutions=len(found.solutions),
         solution=found.solutions[0] if found.solutions else None,
-        figures=givens_and_search.figures(grid) if solution_count(grid, 2) == 1 else None,
+        level=METHODS["propagation"].dug_level(grid),
     )
 
 

@@ -10,7 +10,7 @@ CAPABILITY = Capability(
     key="laboratory",
     pages=(routes.bp,),
     links=(
-        Link("about", "lab.show", lambda: _("Laboratory"), position=7),
+        Link("about", "lab.make", lambda: _("Laboratory"), position=7),
         Link("solve", "lab.show", lambda: _("Laboratory")),
     ),
     panels=(Panel("about", "play/lab/_about.html", lambda _about: {}),),

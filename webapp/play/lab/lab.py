@@ -1,4 +1,4 @@
-"""Run the five systems on a puzzle. Stores nothing.
+"""Run the five systems on a puzzle, or let one make a puzzle. Stores nothing but caches.
 
 An open or future daily isn't run in any form, since every step would reveal some of its solution. Nor is a
 game that the same player still plays without help.
@@ -8,67 +8,38 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from time import perf_counter, thread_time
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 import engine
-from engine import warm
-from engine.generation import METHODS, Method
+from engine import OutOfTime, warm
 from engine.rating import order_of_rules
-from engine.search import ABOUT, SEARCHERS
-from engine.traces import MOST_STEPS, Trace, trace
-from webapp.bank import offer
-from webapp.competition.daily import dailies, kept
+from engine.search import SEARCHERS
+from engine.traces import MOST_STEPS, MakingTrace, Trace, make, trace
+from webapp.competition.daily import kept
 from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
 from webapp.play import entered
+from webapp.play.lab.systems import SYSTEMS, System
 from webapp.process.database import db
-from webapp.process.errors import BadInput, NotFound, NotReady
+from webapp.process.errors import BadInput, NotReady
 from webapp.process.words import gettext as _
 
-# By address: puzzles run, and traces recomputed.
-RUNS = Limit("lab", 12, timedelta(minutes=10), shared=True)
-PROCESSOR = 2.0  # processor seconds for the five systems of one page
-MOST_TIMED = 5  # repetitions of a search; the shortest counts, since other processes use the machine too
-TIMED = 0.02  # seconds; longer searches aren't repeated
-KEPT_RUNS = 1_000  # cached figures of a system and a puzzle, some hundred bytes each
-KEPT_TRACES = 48  # cached traces, some hundred KB each
+# By address, in seconds of the processor: most runs take a twentieth of one.
+SOLVING = Limit("lab-solving", 60, timedelta(minutes=10), shared=True)
+MAKING = Limit("lab-making", 120, timedelta(minutes=10), shared=True)
+PROCESSOR: Final = 2.0  # of one page
+MOST_TIMED: Final = (
+    5  # repetitions of a search; the shortest counts, since other processes use the machine too
+)
+TIMED: Final = 0.02  # seconds; longer searches aren't repeated
 
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class System:
-    """One of the five, by its letter on the pages."""
-
-    letter: str
-    key: str  # of its generation method
-    most_nodes: int | None  # limit of its search, some tenths of a second; None if it needs none
-
-    @property
-    def method(self) -> Method:
-        """The system as a generation method."""
-        return METHODS[self.key]
-
-    @property
-    def solver_source(self) -> str:
-        """The source of its solver."""
-        return ABOUT[self.method.solver].source
-
-
-SYSTEMS: Final[dict[str, System]] = {
-    system.letter: system
-    for system in (
-        System("a", "dig_hole", 1_000_000),
-        System("b", "weighted_rules", None),
-        System("c", "exact_cover", 100_000),
-        System("d", "min_candidates", 100_000),
-        System("e", "propagation", 1_000_000),
-    )
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,76 +62,58 @@ class Bench:
     trace: Trace
 
 
-class Kept(Generic[Value]):
+class Kept:
     """A least-recently-used cache, shared by all threads of this process."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._values: OrderedDict[Hashable, Value] = OrderedDict()
+        self._values: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable) -> Value | None:
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._values
+
+    def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return the value of a key, computed at the first time."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
-            return self._values.get(key)
-
-    def put(self, key: Hashable, value: Value) -> None:
+                found: Value = self._values[key]
+                return found
+        found = compute()
         with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
+            self._values[key] = found
             while len(self._values) > self._most:
                 self._values.popitem(last=False)
+        return found
 
 
-_runs: Kept[Run] = Kept(KEPT_RUNS)
-_traces: Kept[Trace] = Kept(KEPT_TRACES)
+_runs = Kept(1_000)  # some hundred bytes each
+_traces = Kept(48)  # some hundred KB each
+_made = Kept(48)
+
+
+@contextmanager
+def _paid(limit: Limit, who: str, now: datetime) -> Iterator[None]:
+    """Count the processor time of a block against a limit; TooMany if that is used up before."""
+    taker = Taker(limit, who, 0.05)
+    limits.refuse([taker], now)
+    db.session.rollback()  # no open transaction while the engine works
+    began = thread_time()
+    try:
+        yield
+    finally:
+        limits.owe([Taker(limit, who, max(0.01, thread_time() - began))], now)
 
 
 def of_text(text: str, player_id: int | None, now: datetime) -> engine.Grid:
-    """Return the puzzle of a text, checked. Raises BadInput naming `grid`."""
-    return _fit(entered.check(text, player_id, now), "grid")
-
-
-def of_file(content: bytes, player_id: int | None, now: datetime) -> engine.Grid:
-    """Return the first puzzle of a file, checked. Raises BadInput naming `file`."""
-    return _fit(entered.check_file(content, player_id, now), "file")
-
-
-def of_number(number: int, player_id: int | None, now: datetime) -> engine.Grid:
-    """Return a puzzle of the bank, or a past daily that this player has begun. Raises BadInput naming
-    `puzzle`.
+    """Return the puzzle of a text, checked: valid, with empty cells; it may have no solution, or several.
+    Raises BadInput naming `grid`.
     """
-    entry = dailies.with_puzzle(number, player_id, now)
-    if entry is None:
-        try:
-            return engine.parse(offer.shown(number).givens)
-        except NotFound:
-            raise BadInput(puzzle=_("We couldn’t find puzzle %(number)s.", number=number)) from None
-    if entry.open:
-        raise BadInput(
-            puzzle=_("Puzzle %(number)s is a daily whose leaderboard is still open.", number=number)
-        )
-    if not entry.attempts:
-        raise BadInput(puzzle=_("Puzzle %(number)s is a daily. Start it first.", number=number))
-    return engine.parse(entry.daily.puzzle.givens)
-
-
-def _fit(checked: entered.Checked, field: str) -> engine.Grid:
-    """Return a valid grid with empty cells; it may have no solution, or several."""
+    checked = entered.check(text, player_id, now)
     if checked.grid is None or checked.open_daily or checked.in_play or checked.faults or checked.grid.full:
-        raise BadInput(**{field: checked.reason})
+        raise BadInput(grid=checked.reason)
     return checked.grid
-
-
-def solved(grid: engine.Grid, player_id: int | None, who: str, now: datetime) -> engine.Grid:
-    """Return the unique solution of a checked puzzle. Raises NotFound without one, and the errors of
-    `bench`.
-    """
-    found = bench(grid, next(iter(SYSTEMS)), player_id, who, now).solution
-    if found is None:
-        raise NotFound(_("This puzzle doesn’t have one solution."))
-    return found
 
 
 def bench(grid: engine.Grid, letter: str, player_id: int | None, who: str, now: datetime) -> Bench:
@@ -171,28 +124,30 @@ def bench(grid: engine.Grid, letter: str, player_id: int | None, who: str, now: 
     """
     if not warm.ready():
         raise NotReady(_("The solvers are still loading. Try again in a minute."))
-    solutions = engine.solution_count(grid, 2)
-    solution = engine.solution(grid) if solutions == 1 else None
     kept.refuse_open_daily(grid, now)
     kept.refuse_own_game(grid, player_id)
-    db.session.rollback()  # no open transaction while the engine works
-    line, watched = str(grid), SYSTEMS[letter]
-    if any(_runs.get((each, line)) is None for each in SYSTEMS) or _traces.get((letter, line)) is None:
-        limits.demand([Taker(RUNS, who)], now)
-    spent = -thread_time()
-    watched_trace = _trace(watched, grid)
-    runs: dict[str, Run | None] = {}
-    for each in sorted(SYSTEMS.values(), key=lambda each: each is not watched):  # the selected one first
-        known = _runs.get((each.letter, line))
-        if known is None and spent + thread_time() < PROCESSOR:
-            known = _run(each, grid)
-            _runs.put((each.letter, line), known)
-        runs[each.letter] = known
-    return Bench(grid, solutions, solution, runs, watched, watched_trace)
+    solutions = engine.solution_count(grid, 2)
+    solution = engine.solution(grid) if solutions == 1 else None
+    watched = SYSTEMS[letter]
+    if (letter, grid) in _traces and all((each, grid) in _runs for each in SYSTEMS):
+        return Bench(grid, solutions, solution, _ran(grid, watched), watched, _traced(watched, grid))
+    with _paid(SOLVING, who, now):
+        watched_trace = _traced(watched, grid)
+        return Bench(grid, solutions, solution, _ran(grid, watched), watched, watched_trace)
+
+
+def _ran(grid: engine.Grid, watched: System) -> dict[str, Run | None]:
+    """Run all systems, the watched one first, as long as the page's time lasts."""
+    end = thread_time() + PROCESSOR
+    runs: dict[str, Run | None] = dict.fromkeys(SYSTEMS)
+    for each in sorted(SYSTEMS.values(), key=lambda each: each is not watched):
+        if (each.letter, grid) in _runs or thread_time() < end:
+            runs[each.letter] = _runs.get((each.letter, grid), partial(_run, each, grid))
+    return runs
 
 
 def _run(system: System, grid: engine.Grid) -> Run:
-    found = _trace(system, grid)
+    found = _traced(system, grid)
     times: list[float] = []
     while not times or (len(times) < MOST_TIMED and sum(times) < TIMED):
         start = perf_counter()
@@ -204,11 +159,46 @@ def _run(system: System, grid: engine.Grid) -> Run:
     return Run(found.measures, min(times))
 
 
-def _trace(system: System, grid: engine.Grid) -> Trace:
-    key = system.letter, str(grid)
-    known = _traces.get(key)
-    if known is None:
-        bound: dict[str, Any] = {} if system.most_nodes is None else {"most_nodes": system.most_nodes}
-        known = trace(system.key, grid, MOST_STEPS, **bound)
-        _traces.put(key, known)
-    return known
+def _traced(system: System, grid: engine.Grid) -> Trace:
+    bound: dict[str, Any] = {} if system.most_nodes is None else {"most_nodes": system.most_nodes}
+    return _traces.get((system.letter, grid), lambda: trace(system.key, grid, MOST_STEPS, **bound))
+
+
+@dataclass(frozen=True, slots=True)
+class Discarding:
+    """Making that isn't over: puzzles of another level came first."""
+
+    tried: int
+    seed: int  # to continue with
+
+
+def made(recipe: engine.Recipe, seed: int, who: str, now: datetime) -> MakingTrace | Discarding:
+    """Return how a puzzle is made, or how many were discarded so far if that takes longer than a page may.
+
+    who: whose limit it counts against. Raises TooMany; BadInput if no puzzle of the level turns up; NotReady
+    while the generators are being compiled.
+    """
+    if not warm.ready():
+        raise NotReady(_("The generators are still loading. Try again in a minute."))
+    key = str(recipe.asked), seed
+    if key in _made:
+        return _made.get(key, lambda: make(recipe, seed))
+    tried = 0
+
+    def stop() -> bool:
+        nonlocal tried
+        if thread_time() > end:
+            return True
+        tried += 1
+        return False
+
+    with _paid(MAKING, who, now):
+        end = thread_time() + PROCESSOR
+        try:
+            return _made.get(key, lambda: make(recipe, seed, stop))
+        except OutOfTime:
+            # The last try may have been stopped in its own search, so it is made again.
+            done = max(0, tried - 1) if recipe.search == "own" else tried
+            return Discarding(done, seed + (done << 32))
+        except engine.RecipeError:
+            raise BadInput(level=_("No puzzle of this level turned up. Try another seed.")) from None

@@ -1,315 +1,429 @@
-"""The laboratory's view of a system that generates a puzzle, and the parameters of its form."""
+"""The laboratory's view of a system that makes a puzzle, and the choices it offers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
-from time import thread_time
-from typing import ClassVar, Final
+from math import log
+from typing import Final, NamedTuple
 
 import engine
-from engine import OutOfTime, warm
-from engine.generation import LAS_VEGAS_CELLS, MOST_CELLS, Order
+from engine import traces
+from engine.generation import LAS_VEGAS_CELLS, METHODS, Order
 from engine.geometry import cell_name
-from engine.traces import MOST_COUNTED, MakingStep, MakingTrace, make
-from webapp.game.steps.names import orders_of_digging
-from webapp.identity import limits
-from webapp.identity.limits import Taker
-from webapp.play.lab.lab import RUNS, SYSTEMS, Kept, System
-from webapp.play.lab.panel import Panel
-from webapp.play.lab.views import Fact, part_of, whole
-from webapp.process.errors import BadInput, NotReady
+from engine.traces import MOST_COUNTED, MakingStep, MakingTrace
+from webapp.game.steps.names import order_name
+from webapp.play.lab import matrix
+from webapp.play.lab.lab import Discarding
+from webapp.play.lab.panel import Fact, Panel, candidates_of, so_far
+from webapp.play.lab.solving import MOST_STACKED, Stacked
+from webapp.play.lab.systems import (
+    LETTERS,
+    SYSTEMS,
+    Rule,
+    Verdict,
+    level_label,
+    level_name,
+    level_word,
+    rules_of,
+    verdict,
+    whole,
+)
+from webapp.process.errors import BadInput
 from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
 
-MOST_SEED: Final = 999_999_999
-KEPT_MADE: Final = 48  # some 30 KB each
-PROCESSOR: Final = 2.0  # processor seconds for puzzles that turn out to be of another level
-
-_made: Kept[MakingTrace] = Kept(KEPT_MADE)
+MOST_SEED: Final = 2**63 - 1
+CELLS: Final = (5, 8, LAS_VEGAS_CELLS, 17)  # random cells to choose from
+DRAWN: Final = 9  # final layouts
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """The parameters of the form."""
-
-    letter: str
-    seed: int = 1
-    level: int | None = None  # of the paper, if a level determines the digging
-    order: str | None = None
-    cells: int | None = None  # random cells that a Las Vegas grid starts from
-
-    @property
-    def system(self) -> System:
-        """The system that generates it."""
-        return SYSTEMS[self.letter]
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of a choice in the form."""
-
-    value: str
-    text: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """The outcome of a digit in the hole."""
-
-    digit: int
-    words: str
-    kind: str  # own, clash, dead, found
-
-
-@dataclass(frozen=True, slots=True)
-class Try:
-    """A cell in the drawing of the digging order."""
-
-    cell: int
-    number: int  # from 1
-    kind: str  # hole, kept, ahead
-    now: bool
-
-
-def wish_of(fields: Mapping[str, str]) -> Wish:
-    """Parse a query; parameters that a system doesn't use are ignored. Raises BadInput by field."""
+def recipe_of(fields: Mapping[str, str]) -> tuple[engine.Recipe, int]:
+    """Parse a query: recipe and seed. Raises BadInput by field, also for what a system doesn't have."""
     letter = fields.get("system", "a")
-    letter = letter if letter in SYSTEMS else "a"
-    method = SYSTEMS[letter].method
-    order = fields.get("order", "") or None
-    if order is not None and order not in [each.value for each in Order]:
-        raise BadInput(order=_("Choose one of the orders."))
-    level = _number(fields, "level", 1, max(1, method.level_count))
-    cells = _number(fields, "cells", 0, MOST_CELLS)
-    return Wish(
-        letter,
-        _number(fields, "seed", 0, MOST_SEED) or 0 if fields.get("seed", "").strip() else 1,
-        level if method.paper_levels else None,
-        order if method.solved_grid is not None else None,
-        cells if method.solved_grid == "las_vegas" else None,
-    )
+    if letter not in SYSTEMS:
+        raise BadInput(system=_("Choose one of the options."))
+    transform = {"": None, "yes": True, "no": False}.get(fields.get("transform", ""))
+    if fields.get("transform", "") not in ("", "yes", "no"):
+        raise BadInput(transform=_("Choose one of the options."))
+    try:
+        recipe = engine.Recipe(
+            SYSTEMS[letter].key,
+            paper_level=_number(fields, "level"),
+            order=fields.get("order") or None,
+            cells=_number(fields, "cells"),
+            solved_grid=fields.get("start") or None,
+            search=fields.get("search") or "ours",
+            transform=transform,
+        )
+    except engine.RecipeError as error:
+        names = {"paper_level": "level", "solved_grid": "start"}
+        raise BadInput(**{names.get(error.field, error.field): _("Choose one of the options.")}) from None
+    seed = _number(fields, "seed")
+    return recipe, 1 if seed is None else seed
 
 
-def _number(fields: Mapping[str, str], name: str, least: int, most: int) -> int | None:
+def _number(fields: Mapping[str, str], name: str) -> int | None:
     text = fields.get(name, "").strip()
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
-        raise BadInput(
-            **{name: _("Enter a number from %(least)s to %(most)s.", least=least, most=format_decimal(most))}
-        )
+    if not (text.isascii() and text.isdigit() and int(text[:20]) <= MOST_SEED):
+        raise BadInput(**{name: _("Choose one of the options.")})
     return int(text)
 
 
-def made(wish: Wish, who: str, now: datetime) -> MakingTrace:
-    """Return the trace of generating a puzzle.
+def query_of(recipe: engine.Recipe, seed: int) -> dict[str, str | int | None]:
+    """Return the query parameters of a recipe and a seed; None is left out."""
+    return {
+        "system": LETTERS[recipe.method],
+        "level": recipe.paper_level,
+        "order": recipe.order,
+        "cells": recipe.cells,
+        "start": recipe.solved_grid,
+        "search": "own" if recipe.search == "own" else None,
+        "transform": None if recipe.transform is None else "yes" if recipe.transform else "no",
+        "seed": seed,
+    }
 
-    who: whose limit it counts against. Raises TooMany; BadInput if no puzzle of the level turns up in time;
-    NotReady while the generators are being compiled.
-    """
-    if not warm.ready():
-        raise NotReady(_("The generators are still loading. Try again in a minute."))
-    known = _made.get(wish)
-    if known is None:
-        limits.demand([Taker(RUNS, who)], now)
-        end = thread_time() + PROCESSOR
-        try:
-            known = make(
-                engine.Recipe(wish.system.key, paper_level=wish.level, order=wish.order, cells=wish.cells),
-                wish.seed,
-                lambda: thread_time() > end,
-            )
-        except (engine.RecipeError, OutOfTime):
-            raise BadInput(level=_("No puzzle of this level turned up. Try another seed.")) from None
-        _made.put(wish, known)
-    return known
+
+class Choice(NamedTuple):
+    """A parameter that a system has, and its options: value, text, whether it is chosen."""
+
+    name: str
+    label: str
+    options: list[tuple[str | int | None, str, bool]]
+
+
+def choices_of(recipe: engine.Recipe) -> list[Choice]:
+    """Return the parameters of a recipe's system."""
+    letter, method, chosen = LETTERS[recipe.method], METHODS[recipe.method], query_of(recipe, 0)
+    found: list[Choice] = []
+
+    def offer(name: str, label: str, options: Sequence[tuple[str | int | None, str]]) -> None:
+        found.append(Choice(name, label, [(value, text, value == chosen[name]) for value, text in options]))
+
+    if method.level_count:
+        levels = [(at, level_label(letter, at)) for at in range(1, method.level_count + 1)]
+        offer("level", level_word(letter), [(None, _("Any")), *levels])
+    if method.solved_grid is None:
+        offer("search", _("Solutions by"), [("own", _("Its own tree")), (None, _("Fast search"))])
+        return found
+    if method.solved_grid == "linked_boxes":
+        offer("start", _("Start with"), [(None, _("Three boxes")), ("centre_box", _("Center box"))])
+    if method.solved_grid == "las_vegas":
+        cells = [(None if count == LAS_VEGAS_CELLS else count, str(count)) for count in CELLS]
+        offer("cells", _("Random cells"), cells)
+    usual = replace(recipe, order=None).plan().order
+    orders = [(None if each is usual else each.value, order_name(each.value)) for each in Order]
+    offer("order", _("Order"), orders)
+    if method.transformed:
+        offer("transform", _("Transform"), [(None, _("Yes")), ("no", _("No"))])
+    return found
 
 
 class Making(Panel):
-    """A system at one step of generating a puzzle."""
+    """A system at one step of making a puzzle."""
 
-    part: ClassVar[str] = "making/_making.html"
-    endpoint: ClassVar[str] = "lab.make"
+    endpoint = "lab.make"
 
-    def __init__(self, wish: Wish, trace: MakingTrace, step: int) -> None:
-        super().__init__(wish.letter, step, len(trace))
-        self.wish, self.trace = wish, trace
+    def __init__(self, trace: MakingTrace, step: int) -> None:
+        super().__init__(LETTERS[trace.recipe.method], step, len(trace))
+        self.trace = trace
         self.grid = trace.grid_at(self.step)
-        self.line = str(trace.puzzle)
         self.done = self.step == self.count
         self._step: MakingStep | None = trace.steps[self.step - 1] if self.step else None
         self._before = trace.grid_at(max(0, self.step - 1))
-        self.said = self._words()
-        self.lit = self._lit()
-        self.facts = self._facts()
+        self.lead, self.said = self._words()
+        self._draw()
+
+    @property
+    def puzzle(self) -> engine.Grid:
+        """The puzzle in the end."""
+        return self.trace.puzzle
 
     @property
     def query(self) -> dict[str, str | int | None]:
         """The parameters."""
-        wish = self.wish
-        return {
-            "system": wish.letter,
-            "seed": wish.seed,
-            "level": wish.level,
-            "order": wish.order,
-            "cells": wish.cells,
-        }
+        return query_of(self.trace.recipe, self.trace.seed)
 
     @property
-    def levels(self) -> list[Option]:
-        """The levels that determine the digging; empty if none does."""
-        method = self.wish.system.method
-        names = method.level_names if method.paper_levels else ()
-        return [
-            Option(
-                str(level),
-                _("Level %(level)s of %(count)s", level=level, count=len(names)),
-                level == self.wish.level,
-            )
-            for level in range(1, len(names) + 1)
-        ]
+    def choices(self) -> list[Choice]:
+        """The parameters of the system."""
+        return choices_of(self.trace.recipe)
 
     @property
-    def orders(self) -> list[Option]:
-        """The four digging orders; empty if nothing is dug."""
-        if self.wish.system.method.solved_grid is None:
-            return []
-        return [Option(key, name, key == self.wish.order) for key, name in orders_of_digging()]
+    def number(self) -> int:
+        """The number of the puzzle; the seed holds what was discarded before it, too."""
+        return self.trace.seed & (1 << 32) - 1
 
     @property
-    def cell_count(self) -> int | None:
-        """The number of random cells that the grid starts from; None for another start."""
-        las_vegas = self.wish.system.method.solved_grid == "las_vegas"
-        return (LAS_VEGAS_CELLS if self.wish.cells is None else self.wish.cells) if las_vegas else None
+    def discarded(self) -> int:
+        """How many puzzles were discarded because they were of another level."""
+        return self.trace.seed >> 32
+
+    @property
+    def chosen(self) -> str:
+        """The chosen options in short."""
+        return " · ".join(
+            text if choice.name in ("start", "search", "order") else f"{choice.label} {text}"
+            for choice in self.choices
+            for value, text, chosen in choice.options
+            if chosen and (value is not None or choice.name in ("start", "search"))
+        )
 
     @cached_property
-    def tried(self) -> list[Tried]:
-        """The outcome of each digit in the hole; empty if no hole is tried, or a limit rules it out."""
+    def verdict(self) -> Verdict | None:
+        """What the system's own measure says of the puzzle."""
+        return verdict(self.letter, self.puzzle)
+
+    def _draw(self) -> None:
+        """Choose the drawings of the step, and what they need."""
+        step, kinds = self._step, [each.kind for each in self.trace.steps[: self.step]]
+        if step is not None and len(step.cells) == 1:
+            self.now = step.cells[0]
+        elif step is not None and step.kind in ("box", "shifted", "round", "withdrawn"):
+            self.lit = frozenset(step.cells)
+        if self.trace.order and ("hole" in kinds or "kept" in kinds):
+            self.parts = ["digging"]
+        if step is not None and step.reason == "givens":
+            self.now = None
+        if step is not None and step.reason == "solution":
+            self.lit = self.trace.differing(self.step)
+        if self.letter == "b" and ("hole" in kinds or self.done):
+            self.parts = [*(["tried"] if self.tried else []), "rules"]
+        if self.letter == "c" and step is not None and step.kind in ("row", "row_back"):
+            self.parts = ["matrix"]
+        if self.letter == "d":
+            self.parts = ["layouts"]
+            self.marks = candidates_of(self.grid)
+            fewest = min(map(len, self.marks.values()), default=0)
+            self.lit = frozenset(cell for cell, marks in self.marks.items() if len(marks) == fewest)
+            self.facts = [Fact(f"({len(self.marks)}, {fewest})", _("blanks and fewest candidates"))]
+        if self.letter == "e" and step is not None and step.kind == "completed":
+            self.parts = ["stack"]
+        if self.done and self.verdict and self.verdict.parts:
+            self.parts = [*self.parts, "score"] if self.letter == "d" else ["digging"]
+        if self.letter != "d":
+            self.facts = self._counts(kinds.count("hole"), kinds.count("kept"))
+
+    def _counts(self, holes: int, kept: int) -> list[Fact]:
+        if self.parts == ["matrix"]:
+            return [
+                Fact(so_far(str(self.column.rows_left), "729"), _("rows left")),
+                Fact(so_far(str(self.column.columns_left), "324"), _("columns left")),
+            ]
+        if self.parts == ["stack"]:
+            found = self.trace.completing()
+            rounds = len(found.rounds)
+            return [
+                Fact(str(rounds), ngettext("round", "rounds", rounds)),
+                Fact(str(len(found.review)), _("on the stack")),
+                Fact(whole(found.nodes), _("pushes")),
+            ]
+        plan, facts = self.trace.plan, [Fact(str(self.grid.givens), _("digits"))]
+        if holes or kept:
+            facts += [Fact(str(holes), _("holes")), Fact(str(kept), _("kept"))]
+            if plan.stop_low:
+                facts.append(Fact(str(plan.stop_low), _("givens to stop at")))
+            if plan.fewest_in_line:
+                facts.append(Fact(str(plan.fewest_in_line), _("or more in every line")))
+        return facts
+
+    @cached_property
+    def column(self) -> traces.Column:
+        """C: the column that the row is drawn from."""
+        assert self._step is not None
+        (cell,) = self._step.cells
+        back = self._step.kind == "row_back"
+        grid, other = (self.grid, self._before) if back else (self._before, self.grid)
+        return traces.column_of(traces.live_rows(grid), None, 9 * cell + other[cell] - 1)
+
+    @property
+    def table(self) -> matrix.Table:
+        """C: the same, drawn."""
+        return matrix.table(self.column)
+
+    @property
+    def rules(self) -> list[Rule]:
+        """B: the fourteen rules with n1 to n14 of the puzzle as it is now."""
+        found = verdict("b", self.grid)
+        return rules_of(found.counts if found else (0,) * 14)
+
+    @property
+    def stack(self) -> list[Stacked]:
+        """E: the top of the stack with the digits that complete the grid."""
+        shown = list(enumerate(self.trace.completing().review, 1))[-MOST_STACKED:]
+        return [Stacked(at, cell_name(cell), self.grid[cell], False) for at, cell in shown][::-1]
+
+    @cached_property
+    def tried(self) -> list[tuple[int, str, str]]:
+        """Each digit in the hole, what became of it, and its kind; empty if none is tried."""
         step = self._step
         if step is None or not step.trials:
             return []
-        own = self._before[step.cells[0]]
-        found = {own: Tried(own, _("Stood here"), "own")}
+        found = {self._before[step.cells[0]]: (_("stood here"), "own")}
         for trial in step.trials:
             if trial.clash is not None:
-                words = _("Already in %(cell)s: contradiction", cell=cell_name(trial.clash))
-                found[trial.digit] = Tried(trial.digit, words, "clash")
+                found[trial.digit] = _("in %(cell)s", cell=cell_name(trial.clash)), "clash"
             elif trial.solution is None:
-                found[trial.digit] = Tried(trial.digit, _("No solution: contradiction"), "dead")
+                found[trial.digit] = self._dead(self.trace.cost(self.step, trial.digit)), "dead"
             else:
-                found[trial.digit] = Tried(trial.digit, _("A second solution"), "found")
-        return [found.get(digit, Tried(digit, _("Not tried any more"), "clash")) for digit in range(1, 10)]
+                found[trial.digit] = _("second solution"), "found"
+        return [(digit, *found.get(digit, ("–", "clash"))) for digit in range(1, 10)]
 
-    @cached_property
-    def tries(self) -> list[Try]:
-        """The cells in digging order, each with its outcome so far; empty if nothing is dug."""
-        outcome = {
-            step.cells[0]: step.kind
-            for step in self.trace.steps[: self.step]
-            if step.kind in ("hole", "kept")
-        }
-        now = self._step.cells[0] if self._step and self._step.kind in ("hole", "kept") else None
+    def _dead(self, nodes: int) -> str:
+        """Say what the system's own search takes to find that a digit has no solution."""
+        if self.letter == "c":
+            return ngettext("dead, %(num)s row", "dead, %(num)s rows", nodes)
+        if self.letter == "e":
+            return ngettext("dead, %(num)s push", "dead, %(num)s pushes", nodes)
+        return ngettext("dead, %(num)s search", "dead, %(num)s searches", nodes)
+
+    @property
+    def tries(self) -> list[tuple[int, str, bool]]:
+        """The cells in digging order: cell, hole or kept or ahead, whether it is tried now."""
+        dug = self.trace.outcomes(self.step)
+        return [(cell, dug.get(cell, "ahead"), cell == self.now and cell in dug) for cell in self.trace.order]
+
+    @property
+    def layouts(self) -> list[str]:
+        """D: the final layouts, if few: 81 letters g(iven), s(ame as the puzzle's own), o(ther)."""
+        own = self.trace.solved
         return [
-            Try(cell, number, outcome.get(cell, "ahead"), cell == now)
-            for number, cell in enumerate(self.trace.order, 1)
+            "".join("g" if self.grid[at] else "s" if each[at] == own[at] else "o" for at in range(81))
+            for each in self.trace.final_layouts(self.step, DRAWN)
         ]
 
-    def _lit(self) -> frozenset[int]:
-        step = self._step
-        if step is None or step.kind in ("completed", "again", "transposed", "rows", "columns", "digits"):
-            return frozenset()
-        second = step.trials[-1].solution if step.reason == "solution" else None
-        if second is None:
-            return frozenset(step.cells)
-        first = next(each.grid for each in self.trace.steps if each.kind == "completed")
-        return frozenset(cell for cell in range(81) if first[cell] != second[cell])
+    @property
+    def layouts_left(self) -> tuple[str, str]:
+        """D: how many final layouts are left, and how many were before this step."""
+        counts = [MOST_COUNTED, *(each.solutions or 1 for each in self.trace.steps)]
+        return _solutions(counts[self.step]), _solutions(counts[max(0, self.step - 1)])
 
-    def _facts(self) -> list[Fact]:
-        kinds = [step.kind for step in self.trace.steps[: self.step]]
-        found = [Fact(_("Givens"), str(self.grid.givens))]
-        if self.trace.order:
-            plan = self.trace.plan
-            found += [
-                Fact(_("Holes"), str(kinds.count("hole"))),
-                Fact(_("Kept"), str(kinds.count("kept"))),
-            ]
-            if plan.stop_low:
-                found.append(Fact(_("Stops at"), ngettext("%(num)s given", "%(num)s givens", plan.stop_low)))
-            if plan.fewest_in_line:
-                least = _("%(count)s or more", count=plan.fewest_in_line)
-                found.append(Fact(_("In every row and column"), least))
-        elif self._step is not None and self._step.solutions is not None:
-            found.append(Fact(_("Solutions left"), _solutions(self._step.solutions)))
-        if self.done and self.trace.level is not None:
-            total = self.wish.system.method.level_count
-            found.append(Fact(_("Level by its own rating"), part_of(self.trace.level, total)))
-        if self.trace.discarded:
-            found.append(Fact(_("Discarded before: another level"), whole(self.trace.discarded)))
-        return found
+    @property
+    def bars(self) -> list[tuple[float, str]]:
+        """D: the final layouts left after each step on a logarithmic scale, of 100; past, now or ahead."""
+        counts = [each.solutions or 1 for each in self.trace.steps]
+        return [
+            (
+                round(4 + 96 * log(count) / log(MOST_COUNTED), 1),
+                "now" if at == self.step else "past" if at < self.step else "ahead",
+            )
+            for at, count in enumerate(counts, 1)
+        ]
 
-    def _words(self) -> str:
+    def _words(self) -> tuple[str, str]:
         step = self._step
         if step is None:
-            return self._beginning()
+            return _("An empty grid."), self._beginning()
         cell = cell_name(step.cells[0]) if step.cells else ""
         digit = (step.grid if step.kind != "hole" else self._before)[step.cells[0]] if step.cells else 0
-        sentences: dict[str, Callable[[], str]] = {
-            "draw": lambda: _("Draw %(digit)s at random for %(cell)s.", digit=digit, cell=cell),
-            "box": lambda: _("Write 1 to 9 in random order in a box of the diagonal."),
-            "row": lambda: _("Choose a row at random: %(digit)s in %(cell)s.", digit=digit, cell=cell),
-            "row_back": lambda: _("Take %(cell)s back: it leads nowhere.", cell=cell),
-            "again": lambda: _("This beginning has no solution. Start over."),
-            "completed": self._completed,
-            "hole": lambda: _(
-                "Dig %(cell)s. Any digit but %(digit)s leads to a contradiction, so one solution is left.",
-                cell=cell,
-                digit=digit,
+        sentences: dict[str, Callable[[], tuple[str, str]]] = {
+            "draw": lambda: (
+                _("%(digit)s goes into %(cell)s.", digit=digit, cell=cell),
+                _("Cell and digit are random, among those the rules allow."),
+            ),
+            "box": lambda: (
+                _("A box is filled at random."),
+                _("It shares no row or column with the others."),
+            ),
+            "shifted": lambda: (_("Another box has the same digits."), _("Its rows and columns are moved.")),
+            "row": self._row_words,
+            "row_back": lambda: (_("Take %(cell)s back.", cell=cell), _("It leads nowhere.")),
+            "again": lambda: (_("This beginning has no solution."), _("Start over.")),
+            "round": lambda: (
+                ngettext("The round fixes %(num)s cell.", "The round fixes %(num)s cells.", len(step.cells)),
+                _("Rounds (有限递推) fix the cells that have one possibility left."),
+            ),
+            "completed": lambda: (_("A solved grid."), self._completed()),
+            "hole": lambda: (
+                _("Dig %(cell)s.", cell=cell),
+                _("Any digit but %(digit)s leads to a contradiction, so one solution is left.", digit=digit),
             ),
             "kept": lambda: self._kept(step, cell),
-            "given": lambda: _("Put a random digit in %(cell)s: %(digit)s.", cell=cell, digit=digit),
-            "skipped": lambda: _("Skip %(cell)s: only one digit fits, so it settles nothing.", cell=cell),
-            "transposed": lambda: _("Swap rows and columns."),
-            "rows": lambda: _("Reorder the rows in each band, then the bands."),
-            "columns": lambda: _("Reorder the columns in each stack, then the stacks."),
-            "digits": lambda: _("Rename the digits."),
+            "given": lambda: (
+                _("%(digit)s goes into %(cell)s.", cell=cell, digit=digit),
+                _("Drawn from the digits that still have a final layout."),
+            ),
+            "skipped": lambda: (
+                _("Skip %(cell)s.", cell=cell),
+                _("Only one digit fits, so it settles nothing."),
+            ),
+            "eased": lambda: (
+                _("%(digit)s goes into %(cell)s.", cell=cell, digit=digit),
+                _("The puzzle is too hard for its grade. Another given makes it easier."),
+            ),
+            "withdrawn": lambda: (
+                _("Half of the givens come out."),
+                _("The puzzle is too easy for its grade. Others are tried."),
+            ),
+            "transposed": lambda: (_("Swap rows and columns."), ""),
+            "rows": lambda: (_("Reorder the rows in each band, then the bands."), ""),
+            "columns": lambda: (_("Reorder the columns in each stack, then the stacks."), ""),
+            "digits": lambda: (_("Rename the digits."), ""),
         }
-        words, last = sentences[step.kind](), _("This is the puzzle.")
-        return f"{words} {last}" if self.done else words
+        lead, said = sentences[step.kind]()
+        return lead, f"{said} {_('This is the puzzle.')}".strip() if self.done else said
+
+    def _row_words(self) -> tuple[str, str]:
+        found = self.column
+        assert found.chosen is not None
+        return (
+            _(
+                "“%(column)s” has the fewest rows: %(count)s.",
+                column=matrix.column_name(found.column),
+                count=len(found.rows),
+            ),
+            _(
+                "One is drawn at random: %(row)s. It covers four columns and takes %(count)s rows away.",
+                row=matrix.row_name(found.chosen),
+                count=len(found.rows) + len(found.leaving),
+            ),
+        )
 
     def _beginning(self) -> str:
-        maker = self.wish.system.method.solved_grid
+        maker = self.trace.recipe.solved_grid or SYSTEMS[self.letter].method.solved_grid
         if maker is None:
-            return _("An empty grid. Random digits go in until one solution is left.")
+            return _("Random digits go in until one final layout is left.")
         if maker == "las_vegas":
+            cells = LAS_VEGAS_CELLS if self.trace.recipe.cells is None else self.trace.recipe.cells
             return ngettext(
-                "An empty grid. A random digit goes in %(num)s random cell, then a search fills the rest.",
-                "An empty grid. Random digits go in %(num)s random cells, then a search fills the rest.",
-                self.cell_count or 0,
+                "A random digit goes in %(num)s random cell, then a search fills the rest.",
+                "Random digits go in %(num)s random cells, then a search fills the rest.",
+                cells,
             )
-        return _("An empty grid. The boxes of the diagonal share no house, so each can be filled at random.")
+        if maker == "centre_box":
+            return _("The center box is filled at random, and the other boxes follow from it.")
+        return _("The boxes of the diagonal share no row or column, so each can be filled at random.")
 
     def _completed(self) -> str:
+        if self.letter == "e":
+            return _("The stack fills the cells that the rounds left.")
         return {
-            "las_vegas": _("Depth-first search fills the rest: a solved grid."),
+            "las_vegas": _("Depth-first search fills the rest."),
             "diagonal_boxes": _("The rest is one of its solutions, each as likely as any other."),
-            "linked_boxes": _("No column is left: a solved grid."),
-        }[self.wish.system.method.solved_grid or ""]
+            "linked_boxes": _("No column is left."),
+            "centre_box": _("The last box follows from the center box."),
+        }[self.trace.recipe.solved_grid or SYSTEMS[self.letter].method.solved_grid or ""]
 
-    def _kept(self, step: MakingStep, cell: str) -> str:
+    def _kept(self, step: MakingStep, cell: str) -> tuple[str, str]:
         if step.reason == "givens":
-            return _("Stop: this puzzle keeps %(count)s givens.", count=self.trace.plan.stop_low)
+            return _("Stop."), _("This puzzle keeps %(count)s givens.", count=self.trace.plan.stop_low)
+        lead = _("Keep %(cell)s.", cell=cell)
         if step.reason == "line":
-            return _("Keep %(cell)s: its row or column would have too few givens.", cell=cell)
-        return _(
-            "Keep %(cell)s: %(other)s leads to a second solution. It won’t be tried again.",
-            cell=cell,
-            other=step.trials[-1].digit,
-        )
+            return lead, _("Its row or column would have too few givens.")
+        other = step.trials[-1].digit
+        return lead, _("%(other)s leads to a second solution. It won’t be tried again.", other=other)
 
 
 def _solutions(count: int) -> str:
     return _("%(most)s or more", most=whole(count)) if count == MOST_COUNTED else whole(count)
+
+
+def waiting(recipe: engine.Recipe, found: Discarding) -> dict[str, str]:
+    """Say how far making has come that discards puzzles of other levels."""
+    letter, level = LETTERS[recipe.method], recipe.paper_level or 0
+    named = level_name(letter, level)
+    label = f"{level_word(letter)} {level_label(letter, level)}" + (f" ({named})" if named else "")
+    return {"label": label, "discarded": format_decimal(found.seed >> 32)}

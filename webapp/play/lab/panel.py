@@ -1,35 +1,46 @@
-"""The laboratory's view of one system at one step, solving or generating a puzzle."""
+"""The laboratory's view of one system at one step, solving or making a puzzle."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, NamedTuple
 
 import engine
-from engine.traces import CoverTrace, Trace, TreeTrace
 from webapp.game.cells import CellView
 from webapp.game.steps import StepView
-from webapp.play.lab.lab import SYSTEMS, Bench
-from webapp.play.lab.views import Fact, system_name, whole
+from webapp.play.lab.systems import (
+    SYSTEMS,
+    Source,
+    Verdict,
+    source_of,
+    system_name,
+)
 from webapp.process.words import gettext as _
 
-ZOOMS = (1, 2, 4)
 
-T = TypeVar("T", bound=Trace)
+class Fact(NamedTuple):
+    """A figure with its name."""
+
+    value: str
+    name: str
 
 
 class Panel(ABC):
-    """One system at one step: a board, a sentence, figures, and its own part of the page."""
+    """One system at one step: a board, a sentence, figures, and its own drawings.
 
-    part: ClassVar[str]  # the template of that part, below play/lab/
-    endpoint: ClassVar[str] = "lab.show"
+    `parts` names the drawings, templates of play/lab/parts/; each takes what it draws from the panel.
+    """
 
-    said = ""
+    endpoint: ClassVar[str]
+
+    lead = ""  # the step in short
+    said = ""  # and what follows from it
     lit: frozenset[int] = frozenset()
+    now: int | None = None  # the cell of the step
     clash: int | None = None
-    review: StepView | None = None
+    review: StepView | None = None  # a step of logic drawn over the board
     solved_at: int | None = None  # the step with the solution
 
     def __init__(self, letter: str, step: int, count: int) -> None:
@@ -37,16 +48,12 @@ class Panel(ABC):
         self.letter, self.count = letter, count
         self.name = system_name(letter)
         self.step = min(max(step, 0), count)
+        self.parts: list[str] = []
         self.facts: list[Fact] = []
         self.notices: list[str] = []
         self.grid = engine.Grid(bytes(81))
-        self.given: Iterable[bool] = [True] * 81
+        self.given = [True] * 81
         self.marks: Mapping[int, tuple[int, ...]] = {}
-
-    @property
-    def number(self) -> int:
-        """The number of the step in the whole run."""
-        return self.step
 
     @property
     def tabs(self) -> list[tuple[str, str]]:
@@ -57,6 +64,26 @@ class Panel(ABC):
     @abstractmethod
     def query(self) -> dict[str, str | int | None]:
         """The query parameters except the step; None is left out."""
+
+    @property
+    @abstractmethod
+    def puzzle(self) -> engine.Grid:
+        """The puzzle that is solved, or made."""
+
+    @property
+    @abstractmethod
+    def verdict(self) -> Verdict | None:
+        """What the system's own measure says of the puzzle, if it has one solution."""
+
+    @property
+    def source(self) -> Source:
+        """The text of the system."""
+        return source_of(self.letter)
+
+    @property
+    def canonical(self) -> engine.Grid:
+        """The form of the puzzle that scores are taken from."""
+        return engine.canonical_form(self.puzzle)
 
     @cached_property
     def cells(self) -> list[CellView]:
@@ -73,76 +100,12 @@ class Panel(ABC):
         ]
 
 
-class Solving(Panel, Generic[T]):
-    """A trace at one step."""
+def candidates_of(grid: engine.Grid) -> dict[int, tuple[int, ...]]:
+    """Return the candidates of the empty cells, by the rules of the game alone."""
+    position = engine.Position.from_grid(grid)
+    return {cell: position.candidates(cell) for cell in range(81) if not grid[cell]}
 
-    def __init__(self, bench: Bench, trace: T, step: int, view: str, zoom: int) -> None:
-        """view: `whole` or anything else. zoom: one of ZOOMS."""
-        super().__init__(bench.system.letter, step, self.count_of(trace))
-        self.bench, self.trace = bench, trace
-        self.line = str(bench.grid)
-        self.whole = view == "whole"
-        self.zoom = zoom if zoom in ZOOMS else 1
-        self.solved_at = trace.solved_at
-        self.given = [digit != "." for digit in self.line]
-        self.grid = trace.grid_at(min(self.step, len(trace)))
-        self.notices = self._notices()
-        self._read()
 
-    @classmethod
-    def count_of(cls, trace: T) -> int:
-        """How many pages there are after the first."""
-        return len(trace)
-
-    @abstractmethod
-    def _read(self) -> None:
-        """Set the fields for this step from the trace."""
-
-    @property
-    def query(self) -> dict[str, str | int | None]:
-        """The puzzle, the system, and the options of its drawing."""
-        return {
-            "grid": self.line,
-            "system": self.letter,
-            "view": "whole" if self.whole else None,
-            "zoom": self.zoom if self.zoom > 1 else None,
-        }
-
-    @property
-    def number(self) -> int:
-        """The number of the step in the whole run."""
-        return self.trace.number(self.step) if self.step <= len(self.trace) else self.step
-
-    @property
-    def can_be_whole(self) -> bool:
-        """Whether the drawing can show everything."""
-        return True
-
-    def _notices(self) -> list[str]:
-        """The omitted parts, and the reasons."""
-        found, trace = [], self.trace
-        numbers = [trace.number(step) for step in range(len(trace) + 1)]
-        gap = next((step for step in range(len(trace)) if numbers[step + 1] > numbers[step] + 1), None)
-        if gap is not None:
-            first, last = whole(numbers[gap] + 1), whole(numbers[gap + 1] - 1)
-            found.append(_("Steps %(first)s to %(last)s are left out.", first=first, last=last))
-        elif trace.cut_off:
-            found.append(
-                _("This run has more steps. The first %(count)s are shown.", count=whole(len(trace)))
-            )
-        over = isinstance(trace, TreeTrace) and trace.layouts is None
-        return found + self._stopped(over or getattr(trace, "exceeded", False))
-
-    def _stopped(self, gave_up: bool) -> list[str]:
-        if not gave_up:
-            return []
-        most = whole(self.bench.system.most_nodes)
-        if self.bench.solutions > 1 and isinstance(self.trace, (TreeTrace, CoverTrace)):
-            return [
-                _(
-                    "This grid has several solutions, and its tree has over %(most)s layouts. "
-                    "Add givens to see all of it.",
-                    most=most,
-                )
-            ]
-        return [_("The search was stopped after %(most)s nodes.", most=most)]
+def so_far(value: str, total: str | None) -> str:
+    """Format a count so far, of the total if known."""
+    return value if total is None else _("%(value)s of %(total)s", value=value, total=total)

@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, NamedTuple, TypeVar
 
+import engine
 from engine.geometry import cell_name
-from engine.rating import RULE_OF, WEIGHTED_RULES
 from engine.search import TreeNode
-from engine.traces import CoverTrace, DepthFirstTrace, RoundsTrace, RulesTrace, TreeTrace
+from engine.traces import (
+    Column,
+    CoverTrace,
+    DepthFirstTrace,
+    RoundsTrace,
+    RulesTrace,
+    Trace,
+    TreeTrace,
+    column_of,
+    columns_of,
+    live_rows,
+)
 from webapp.game.steps import StepView
-from webapp.game.steps.names import technique_name
-from webapp.play.lab import matrix, scores, tree
-from webapp.play.lab.lab import Bench
-from webapp.play.lab.panel import Panel, Solving
-from webapp.play.lab.views import Fact, over, part_of, whole
+from webapp.play.lab import matrix, tree
+from webapp.play.lab.lab import Bench, Run
+from webapp.play.lab.panel import Fact, Panel, candidates_of, so_far
+from webapp.play.lab.systems import Rule, Verdict, rule_name, rules_of, system_name, verdict, whole
+from webapp.process.words import comma, format_decimal, ngettext
 from webapp.process.words import gettext as _
-from webapp.process.words import ngettext
 from webapp.web.i18n.lists import listed
 
-MOST_STACKED = 12  # shown cells of the stack
+MOST_STACKED = 10  # shown cells of the stack
+
+T = TypeVar("T", bound=Trace)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One of the fourteen rules."""
-
-    number: int
-    printed: str  # its name in the paper, in the paper's language
-    name: str  # in the reader's language; empty if that is the paper's
-    weight: int
-    count: int  # so far
-    total: int
-    now: bool  # applied at this step
-
-
-@dataclass(frozen=True, slots=True)
-class Stacked:
+class Stacked(NamedTuple):
     """A cell of the stack."""
 
     place: int  # from the bottom, from 1
@@ -46,50 +45,95 @@ class Stacked:
     now: bool
 
 
-class DepthFirst(Solving[DepthFirstTrace]):
-    """A: the search, and its paper's score."""
+class Solving(Panel, Generic[T]):
+    """A trace at one step."""
 
-    part = "systems/_a.html"
+    endpoint = "lab.show"
 
+    def __init__(self, bench: Bench, trace: T, step: int) -> None:
+        super().__init__(bench.system.letter, step, self.count_of(trace))
+        self.bench, self.trace = bench, trace
+        self.solved_at = trace.solved_at
+        self.given = [digit > 0 for digit in bench.grid.digits]
+        self.grid = trace.grid_at(min(self.step, len(trace)))
+        self.notices = self._notices()
+        self._read()
+
+    @classmethod
+    def count_of(cls, trace: T) -> int:
+        """How many pages there are after the first."""
+        return len(trace)
+
+    @abstractmethod
     def _read(self) -> None:
-        trace = self.trace
-        searches = 0
-        self.said = _("This is the puzzle. The search goes through its empty cells from the top left.")
-        if self.step:
-            step = trace.steps[self.step - 1]
-            searches = step.searches
-            if step.cell is None:
-                self.said = _("Every cell is filled: a solution.")
-            else:
-                self.lit = frozenset({step.cell})
-                place = cell_name(step.cell)
-                self.said = (
-                    _(
-                        "Search %(number)s: write %(digit)s in %(cell)s.",
-                        number=searches,
-                        digit=step.digit,
-                        cell=place,
-                    )
-                    if step.kind == "write"
-                    else _("No digit is left for %(cell)s. Clear it and go back a cell.", cell=place)
-                )
-        total = None if trace.exceeded else trace.searches
-        self.facts = [
-            Fact(_("Searches so far"), whole(searches)),
-            Fact(_("Searches in all"), over(total, trace.searches)),
-            Fact(_("Empty cells"), str(81 - sum(map(bool, self.grid.digits)))),
-        ]
+        """Set the fields for this step from the trace."""
 
     @property
-    def chart(self) -> scores.Chart | None:
-        """The three figures that A scores."""
-        return scores.by_givens_and_search(self.bench.system, self.trace.figures)
+    def puzzle(self) -> engine.Grid:
+        """The puzzle."""
+        return self.bench.grid
+
+    @property
+    def query(self) -> dict[str, str | int | None]:
+        """The puzzle and the system."""
+        return {"grid": str(self.bench.grid), "system": self.letter}
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """What the system's own measure says of the puzzle."""
+        return verdict(self.letter, self.puzzle) if self.bench.solution or self.letter == "e" else None
+
+    @property
+    def total(self) -> float | None:
+        """What the whole run took, in the system's own count; None if it was stopped."""
+        return self.trace.measures[_COUNTED[self.letter]]
+
+    def _notices(self) -> list[str]:
+        """The omitted parts, and the reasons."""
+        found, trace = [], self.trace
+        numbers = [trace.number(step) for step in range(len(trace) + 1)]
+        gap = next((step for step in range(len(trace)) if numbers[step + 1] > numbers[step] + 1), None)
+        if gap is not None:
+            first, last = whole(numbers[gap] + 1), whole(numbers[gap + 1] - 1)
+            found.append(_("Steps %(first)s to %(last)s are left out.", first=first, last=last))
+        elif trace.cut_off:
+            found.append(
+                _("This run has more steps. The first %(count)s are shown.", count=whole(len(trace)))
+            )
+        if self.letter in "acde" and self.total is None:
+            most = whole(self.bench.system.most_nodes)
+            found.append(_("The search was stopped after %(most)s nodes.", most=most))
+        return found
+
+
+class DepthFirst(Solving[DepthFirstTrace]):
+    """A: the search."""
+
+    def _read(self) -> None:
+        self.parts = ["score"]
+        searches = 0
+        self.lead = _("This is the puzzle.")
+        self.said = _("The search goes through its empty cells from the top left.")
+        if self.step:
+            step = self.trace.steps[self.step - 1]
+            searches, self.now = step.searches, step.cell
+            self.said = ""
+            if step.cell is None:
+                self.lead = _("Every cell is filled: a solution.")
+            elif step.kind == "write":
+                self.lead = _("Write %(digit)s in %(cell)s.", digit=step.digit, cell=cell_name(step.cell))
+                self.said = _("It’s the next digit that no row, column or box has yet.")
+            else:
+                self.lead = _("No digit is left for %(cell)s.", cell=cell_name(step.cell))
+                self.said = _("Clear it and go back a cell.")
+        self.facts = [
+            Fact(so_far(whole(searches), None if self.total is None else whole(self.total)), _("searches")),
+            Fact(str(81 - self.grid.givens), _("empty cells")),
+        ]
 
 
 class Rules(Solving[RulesTrace]):
     """B: the rule of each step, n1 to n14 and D. The page after the last step shows the rules' result."""
-
-    part = "systems/_b.html"
 
     @classmethod
     def count_of(cls, trace: RulesTrace) -> int:
@@ -97,171 +141,135 @@ class Rules(Solving[RulesTrace]):
         return len(trace) if trace.solved_at is None else len(trace) + 1
 
     def _read(self) -> None:
-        trace = self.trace
-        over_all = self.step > len(trace)
+        trace, self.parts = self.trace, ["rules"]
         position = trace.position_at(self.step - 1 if self.step else 0)
         self.grid = position.grid
         self.marks = {cell: position.candidates(cell) for cell in range(81)}
-        difficulty = 1.0
-        self.said = _("This is the puzzle with all its candidates. Rules are tried from 1 to 14.")
+        self.solved_at = len(trace) + 1 if trace.solved_at else None
+        self.lead = _("This is the puzzle with all its candidates.")
+        self.said = _("Rules are tried from 1 to 14, and from 1 again after each use.")
         if not self.count:
-            self.said = _("None of the fourteen rules applies here.")
-        if over_all:
-            difficulty = trace.steps[-1].difficulty
-            self.said = _("Every cell is filled: a solution.")
+            self.lead, self.said = _("None of the fourteen rules applies here."), ""
+        difficulty = 1.0
+        if self.step > len(trace):
+            self.lead, self.said = _("Every cell is filled: a solution."), ""
         elif self.step:
             step = trace.steps[self.step - 1]
-            difficulty = step.difficulty
-            self.review = StepView(step.step, position)
-            self.said = _(
-                "Rule %(number)s: %(name)s.", number=step.rule, name=technique_name(step.step.technique)
-            )
+            self.review, self.said = StepView(step.step, position), ""
+            self.lead = _("Rule %(number)s: %(name)s.", number=step.rule, name=rule_name(step.rule))
             if step.booked != step.rule:
-                self.said += " " + _("It counts as rule %(number)s.", number=step.booked)
-        self.solved_at = len(trace) + 1 if trace.solved_at else None
-        self.facts = [
-            Fact(_("D so far"), f"{difficulty:.2f}" if self.step else "–"),
-            Fact(
-                _("D of the canonical form"), "–" if trace.difficulty is None else f"{trace.difficulty:.2f}"
-            ),
-            Fact(_("Level"), "–" if trace.level is None else _("%(level)s of 5", level=trace.level)),
-        ]
+                self.lead += " " + _("It counts as rule %(number)s.", number=step.booked)
+        if self.step:
+            difficulty = trace.steps[min(self.step, len(trace)) - 1].difficulty
+        self.facts = [Fact(format_decimal(difficulty, "0.00") if self.step else "–", _("D so far"))]
 
     @property
     def rules(self) -> list[Rule]:
-        """The fourteen rules with n1 to n14."""
-        text = self.bench.system.method.text
-        names: dict[int, list[str]] = {}
-        for key, number in RULE_OF.items():
-            names.setdefault(number, []).append(technique_name(key))
+        """The fourteen rules with n1 to n14 so far."""
         steps = self.trace.steps
-        counts = steps[min(self.step, len(steps)) - 1].counts if self.step else (0,) * 14
-        booked = steps[self.step - 1].booked if 0 < self.step <= len(steps) else None
-        return [
-            Rule(
-                number,
-                *scores.rule_name(text, number, " / ".join(names[number])),
-                WEIGHTED_RULES[number - 1],
-                counts[number - 1],
-                self.trace.counts[number - 1],
-                number == booked,
-            )
-            for number in range(1, 15)
-        ]
+        if not self.step:
+            return rules_of((0,) * 14)
+        step = steps[min(self.step, len(steps)) - 1]
+        return rules_of(step.counts, step.booked if self.step <= len(steps) else None)
 
 
 class Cover(Solving[CoverTrace]):
     """C: the matrix."""
 
-    part = "systems/_c.html"
+    column: Column | None = None
+
+    @property
+    def table(self) -> matrix.Table | None:
+        """The part of the matrix that the step is about."""
+        return None if self.column is None else matrix.table(self.column)
 
     def _read(self) -> None:
         trace = self.trace
         live = trace.live_at(self.step)
-        nodes = updates = 0
-        self.said = _("The whole matrix: 729 rows, 324 columns. Nothing is covered yet.")
+        self.lead = _("The whole matrix: 729 rows, 324 columns.")
+        self.said = _("Nothing is covered yet.")
+        nodes = 0
         if self.step:
             step = trace.steps[self.step - 1]
-            nodes, updates = step.nodes, step.updates
-            row = "" if step.row is None else matrix.row_name(step.row)
-            names = listed(list(map(matrix.column_words, step.columns)))
-            if step.row is not None:
-                self.lit = frozenset({step.row // 9})
-            self.said = {
-                "given": lambda: _("Given %(row)s: cover %(columns)s.", row=row, columns=names),
-                "column": lambda: ngettext(
-                    "Cover “%(columns)s”: only %(num)s row is left for it.",
-                    "Cover “%(columns)s”: %(num)s rows are left for it, the fewest of any.",
-                    step.rows or 0,
-                    columns=names,
-                ),
-                "row": lambda: _("Choose row %(row)s: cover %(columns)s.", row=row, columns=names),
-                "row_back": lambda: _("Take row %(row)s back: uncover %(columns)s.", row=row, columns=names),
-                "column_back": lambda: _("No row is left to try: uncover “%(columns)s”.", columns=names),
-                "solution": lambda: _("No column is left: a solution."),
-            }[step.kind]()
-            if step.kind == "column" and not step.rows:
-                self.said = _("Cover “%(columns)s”: no row is left for it, a dead end.", columns=names)
+            nodes, self.said = step.nodes, ""
+            if step.kind == "solution":
+                self.lead = _("No column is left: a solution.")
+            elif step.row is not None:
+                self._show_row(step.kind, step.row)
+            else:
+                name = matrix.column_name(step.columns[0])
+                self.column = column_of(live_rows(self.grid), step.columns[0])
+                if step.kind == "column_back":
+                    self.lead = _("No row is left to try for “%(column)s”.", column=name)
+                    self.said = _("Uncover it and go back.")
+                else:
+                    self.lead = _(
+                        "“%(column)s” has the fewest rows: %(count)s.", column=name, count=step.rows
+                    )
+                    self.said = _("Cover it.") if step.rows else _("Without a row, this is a dead end.")
+        self.parts = ["matrix"] if self.column else []
         self.facts = [
-            Fact(_("Columns left"), str(len(live.columns))),
-            Fact(_("Rows left"), str(len(live.rows))),
-            Fact(_("Nodes"), part_of(nodes, None if trace.exceeded else trace.nodes)),
-            Fact(_("Updates"), part_of(updates, None if trace.exceeded else trace.updates)),
+            Fact(so_far(str(len(live.rows)), "729"), _("rows left")),
+            Fact(so_far(str(len(live.columns)), "324"), _("columns left")),
+            Fact(so_far(whole(nodes), None if self.total is None else whole(self.total)), _("rows chosen")),
         ]
 
-    @cached_property
-    def matrix(self) -> matrix.Drawing:
-        """The matrix of C at this step."""
-        return matrix.drawn(self.trace, self.step, whole=self.whole)
+    def _show_row(self, kind: str, row: int) -> None:
+        self.now, name = row // 9, matrix.row_name(row)
+        if kind == "given":
+            self.column = column_of(self.trace.live_at(self.step - 1).rows, columns_of(row)[0], row)
+            self.lead, self.said = (
+                _("Given: %(row)s.", row=name),
+                _("Its row covers four columns and takes the rows that share one away."),
+            )
+            return
+        before = bytearray(self.grid.digits)
+        before[row // 9] = 0
+        self.column = column_of(live_rows(engine.Grid(bytes(before))), None, row)
+        if kind == "row":
+            self.lead = _("Choose the row %(row)s.", row=name)
+            self.said = _("It covers four columns and takes the rows that share one away.")
+        else:
+            self.lead = _("Take the row %(row)s back.", row=name)
+            self.said = _("It leads nowhere, so its columns and rows return.")
 
 
 class Tree(Solving[TreeTrace]):
     """D: the decision tree."""
 
-    part = "systems/_d.html"
-
     def _read(self) -> None:
-        trace = self.trace
+        trace, self.parts = self.trace, ["tree", "score"]
         node = trace.nodes[self.step]
-        seen = trace.nodes[: self.step + 1]
-        passed = [
-            Fact(_("Dead so far"), str(sum(each.dead for each in seen))),
-            Fact(_("Final so far"), str(sum(each.final for each in seen))),
-        ]
-        self.said = _(
-            "The original layout: %(m)s empty cells, fewest candidates %(n)s.",
-            m=node.blanks,
-            n=node.fewest,
-        )
+        self.marks = candidates_of(self.grid)
+        self.lead, self.said = _("The original layout."), _node_words(node)
         if node.cell is not None:
-            self.lit = frozenset({node.cell})
-            self.said = _(
-                "Layout %(number)s: %(edge)s. %(words)s",
-                number=whole(self.number),
-                edge=tree.edge_text(node),
-                words=_node_words(node),
-            )
+            self.now = node.cell
+            number = whole(self.trace.number(self.step))
+            edge = f"{cell_name(node.cell)}={node.digit}"
+            self.lead = _("Layout %(number)s: %(edge)s.", number=number, edge=edge)
+        if not node.final:
+            self.lit = frozenset(cell for cell, marks in self.marks.items() if len(marks) == node.fewest)
         self.facts = [
-            Fact("(m, n)", f"({node.blanks}, {node.fewest})"),
-            Fact(_("Layouts"), over(trace.layouts, self.bench.system.most_nodes or 0)),
-            *(passed if self.number == self.step else []),
-            *([Fact(_("Grade"), _("%(grade)s of 4", grade=trace.grade))] if trace.grade else []),
+            Fact(f"({node.blanks}, {node.fewest})", "(m, n)"),
+            Fact("–" if trace.layouts is None else whole(trace.layouts), _("layouts in all")),
         ]
 
     @cached_property
     def tree(self) -> tree.Drawing:
         """The part of D's tree around this step."""
-        return tree.drawn(self.trace.nodes, self.step, whole=self.whole)
-
-    @property
-    def chart(self) -> scores.Chart | None:
-        """The three figures that D scores."""
-        return scores.by_tree(self.trace.figures)
-
-    @property
-    def way(self) -> list[str]:
-        """The edges from the puzzle to this layout."""
-        nodes = self.trace.nodes
-        return [tree.edge_text(nodes[number]) for number in tree.path_to(nodes, self.step)[1:]]
-
-    @property
-    def can_be_whole(self) -> bool:
-        """Whether the drawing can show everything."""
-        return len(self.trace.nodes) <= tree.MOST_WHOLE
+        return tree.drawn(self.trace.nodes, self.step)
 
 
 class Rounds(Solving[RoundsTrace]):
     """E: rounds, then the stack."""
 
-    part = "systems/_e.html"
+    _top = 0
 
     def _read(self) -> None:
-        trace = self.trace
-        rounds = len(trace.rounds)
-        nodes, top = 0, 0
-        self.said = _(
-            "This is the puzzle. Each round notes what every empty cell can be, then fixes lone digits."
-        )
+        trace, self.parts = self.trace, ["stack"]
+        rounds, nodes = len(trace.rounds), 0
+        self.lead = _("This is the puzzle. First come the rounds (有限递推).")
+        self.said = _("Each notes what every empty cell can be, then fixes lone digits.")
         if 0 < self.step <= rounds:
             each = trace.rounds[self.step - 1]
             self.lit = frozenset(cell for cell, _digit in each.fixed)
@@ -269,32 +277,21 @@ class Rounds(Solving[RoundsTrace]):
             self.marks = {
                 cell: digits for cell, digits in enumerate(each.possible) if digits and not self.grid[cell]
             }
-            self.said = _round_words(self.step, each.fixed, each.contradiction, full=self.grid.full)
+            self.lead, self.said = _round_words(self.step, each.fixed, each.contradiction)
         elif self.step:
             step = trace.steps[self.step - rounds - 1]
-            nodes, top = step.nodes, step.top
+            nodes, self._top, self.now, self.said = step.nodes, step.top, step.cell, ""
             if step.cell is None:
-                self.said = _("Every cell is filled: a solution.")
+                self.lead = _("Every cell is filled: a solution.")
+            elif step.kind == "push":
+                self.lead = _("Push %(digit)s in %(cell)s.", digit=step.digit, cell=cell_name(step.cell))
             else:
-                self.lit = frozenset({step.cell})
-                place = cell_name(step.cell)
-                self.said = (
-                    _("Push %(digit)s in %(cell)s.", digit=step.digit, cell=place)
-                    if step.kind == "push"
-                    else _("Nothing more fits %(cell)s. Pop it.", cell=place)
-                )
-        self._top = top
+                self.lead = _("Nothing more fits %(cell)s. Pop it.", cell=cell_name(step.cell))
         self.facts = [
-            Fact(_("Round"), part_of(min(self.step, rounds), rounds)),
-            Fact(_("Left for the stack"), str(len(trace.review))),
-            Fact(_("On the stack"), str(top)),
-            Fact(_("Nodes"), part_of(nodes, None if trace.exceeded else trace.nodes)),
+            Fact(so_far(str(min(self.step, rounds)), str(rounds)), ngettext("round", "rounds", rounds)),
+            Fact(so_far(str(self._top), str(len(trace.review))), _("on the stack")),
+            Fact(so_far(whole(nodes), None if self.total is None else whole(self.total)), _("pushes")),
         ]
-
-    @property
-    def chart(self) -> scores.Chart | None:
-        """The three figures that E scores, as A does."""
-        return scores.by_givens_and_search(self.bench.system, self.trace.figures)
 
     @property
     def stack(self) -> list[Stacked]:
@@ -304,30 +301,26 @@ class Rounds(Solving[RoundsTrace]):
             return []
         first = max(0, self._top - MOST_STACKED + 1)
         shown = list(enumerate(trace.review))[first : self._top + 1]
-        return [
-            Stacked(place + 1, cell_name(cell), self.grid[cell], cell in self.lit) for place, cell in shown
-        ][::-1]
+        return [Stacked(at + 1, cell_name(cell), self.grid[cell], cell == self.now) for at, cell in shown][
+            ::-1
+        ]
 
 
-def _round_words(number: int, fixed: Iterable[tuple[int, int]], clash: int | None, *, full: bool) -> str:
+def _round_words(number: int, fixed: Iterable[tuple[int, int]], clash: int | None) -> tuple[str, str]:
     cells = [f"{cell_name(cell)}={digit}" for cell, digit in fixed]
     if clash is not None:
-        return _(
-            "Round %(number)s: nothing is left for %(cell)s, a contradiction.",
-            number=number,
-            cell=cell_name(clash),
-        )
-    if full and not cells:
-        return _("Round %(number)s: every cell is filled.", number=number)
+        lead = _("Round %(number)s: a contradiction.", number=number)
+        return lead, _("Nothing is left for %(cell)s.", cell=cell_name(clash))
     if not cells:
-        return _("Round %(number)s: no cell has a lone digit. The stack takes over.", number=number)
-    return ngettext(
-        "Round %(number)s fixes one cell: %(cells)s.",
-        "Round %(number)s fixes %(num)s cells: %(cells)s.",
+        lead = _("Round %(number)s: no cell has a lone digit.", number=number)
+        return lead, _("The stack takes over.")
+    lead = ngettext(
+        "Round %(number)s fixes %(num)s cell.",
+        "Round %(number)s fixes %(num)s cells.",
         len(cells),
         number=number,
-        cells=listed(cells),
     )
+    return lead, listed(cells)
 
 
 def _node_words(node: TreeNode) -> str:
@@ -343,16 +336,51 @@ def _node_words(node: TreeNode) -> str:
     )
 
 
-def panel_of(bench: Bench, step: int, *, view: str, zoom: int) -> Panel:
+def panel_of(bench: Bench, step: int) -> Panel:
     """Return the panel of the selected system."""
     trace = bench.trace
     if isinstance(trace, DepthFirstTrace):
-        return DepthFirst(bench, trace, step, view, zoom)
+        return DepthFirst(bench, trace, step)
     if isinstance(trace, RulesTrace):
-        return Rules(bench, trace, step, view, zoom)
+        return Rules(bench, trace, step)
     if isinstance(trace, CoverTrace):
-        return Cover(bench, trace, step, view, zoom)
+        return Cover(bench, trace, step)
     if isinstance(trace, TreeTrace):
-        return Tree(bench, trace, step, view, zoom)
+        return Tree(bench, trace, step)
     assert isinstance(trace, RoundsTrace)
-    return Rounds(bench, trace, step, view, zoom)
+    return Rounds(bench, trace, step)
+
+
+_COUNTED = {"a": "searches", "b": "steps", "c": "nodes", "d": "layouts", "e": "nodes"}
+
+
+def beside(bench: Bench) -> list[tuple[str, str, str, str]]:
+    """Return letter and name of the five systems, what each says of the puzzle, and the time it took."""
+    return [
+        (letter, system_name(letter), _figures(letter, run, bench) if run else "–", _time(run))
+        for letter, run in bench.runs.items()
+    ]
+
+
+def _time(run: Run | None) -> str:
+    if run is None:
+        return "–"
+    form = "0.00" if run.seconds < 0.01 else "#,##0"
+    return _("%(number)s ms", number=format_decimal(1000 * run.seconds, form))
+
+
+def _figures(letter: str, run: Run, bench: Bench) -> str:
+    """Return a system's own measure; where it has none, the nodes of its run."""
+    found = verdict(letter, bench.grid) if bench.solution or letter == "e" else None
+    if found is not None:
+        return comma().join((found.lead, found.words))
+    amount = run.measures[_COUNTED[letter]]
+    return ngettext("%(count)s node", "%(count)s nodes", int(amount or 0), count=whole(amount))
+
+
+def words_of(bench: Bench) -> str:
+    """Say how many givens and solutions the puzzle has."""
+    givens = ngettext("%(num)s given", "%(num)s givens", bench.grid.givens)
+    return comma().join(
+        (givens, (_("no solution"), _("one solution"), _("several solutions"))[bench.solutions])
+    )

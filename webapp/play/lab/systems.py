@@ -1,0 +1,231 @@
+"""The five systems: their names, sources, levels and scores in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import engine
+from engine.generation import METHODS, Method
+from engine.rating import (
+    DECISION_TREE,
+    GIVENS_AND_SEARCH,
+    RULE_OF,
+    WEIGHTED_RULES,
+    Figures,
+    decision_tree,
+    givens_and_search,
+    weighted_rules,
+)
+from engine.traces import FIELDS
+from webapp.game.steps.names import technique_name
+from webapp.process.words import comma, current_locale, format_decimal, ngettext, pgettext
+from webapp.process.words import gettext as _
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One of the five, by its letter on the pages."""
+
+    letter: str
+    key: str  # of its generation method
+    most_nodes: int | None  # limit of its search, some tenths of a second; None if it needs none
+
+    @property
+    def method(self) -> Method:
+        """The system as a generation method."""
+        return METHODS[self.key]
+
+
+SYSTEMS: Final[dict[str, System]] = {
+    system.letter: system
+    for system in (
+        System("a", "dig_hole", 1_000_000),
+        System("b", "weighted_rules", None),
+        System("c", "exact_cover", 100_000),
+        System("d", "min_candidates", 100_000),
+        System("e", "propagation", 1_000_000),
+    )
+}
+LETTERS: Final = {system.key: letter for letter, system in SYSTEMS.items()}
+
+
+def system_name(letter: str) -> str:
+    """Return the name of a system."""
+    return {
+        "a": _("Digging holes"),
+        "b": _("Fourteen rules"),
+        "c": _("Exact cover"),
+        "d": _("Decision tree"),
+        "e": _("Rounds and a stack"),
+    }[letter]
+
+
+class Source(NamedTuple):
+    """A text: its authors and title as printed, the title in the reader's language if different, its year."""
+
+    language: str
+    authors: str
+    title: str
+    translated: str
+    year: str
+
+
+def source_of(letter: str) -> Source:
+    """Return the text of a system."""
+    text = SYSTEMS[letter].method.text
+    translated = {
+        "a": _("An algorithm that makes Sudoku by digging holes"),
+        "b": _("Weights that sort Sudoku by difficulty"),
+        "c": _("Making Sudoku puzzles"),
+        "d": _("Creating Sudoku puzzles"),
+        "e": _("A program that makes and solves Sudoku"),
+    }[letter]
+    return Source(text.language, text.authors, text.title, "" if _reads(letter) else translated, text.year)
+
+
+def _reads(letter: str) -> bool:
+    """Whether the reader's language is that of the text."""
+    return current_locale().partition("_")[0] == SYSTEMS[letter].method.text.language
+
+
+def level_word(letter: str) -> str:
+    """Return what a system calls its levels."""
+    return _("Grade") if letter == "d" else _("Level")
+
+
+def level_label(letter: str, level: int) -> str:
+    """Return the short name of a level: E has letters."""
+    return "ABC"[level - 1] if letter == "e" else str(level)
+
+
+def level_name(letter: str, level: int) -> str:
+    """Return a text's name of a level, with the reader's if that is different; empty if A isn't the text."""
+    if letter != "a":
+        return ""
+    name = SYSTEMS["a"].method.text.level_names[level - 1]
+    ours = (
+        pgettext("level in a paper", "low"),
+        pgettext("level in a paper", "beginner"),
+        pgettext("level in a paper", "medium"),
+        pgettext("level in a paper", "high"),
+        pgettext("level in a paper", "evil"),
+    )[level - 1]
+    return name if _reads("a") else _("%(name)s (%(ours)s)", name=name, ours=ours)
+
+
+def rule_name(number: int) -> str:
+    """Return the name of one of B's rules: as printed to who reads that language, else of its techniques."""
+    if _reads("b"):
+        return SYSTEMS["b"].method.text.rule_names[number - 1]
+    return " / ".join(technique_name(key) for key, rule in RULE_OF.items() if rule == number)
+
+
+class Part(NamedTuple):
+    """One of the figures that a score is made of."""
+
+    name: str
+    value: str
+    score: int
+    weight: float
+
+
+class Verdict(NamedTuple):
+    """What a text's own measure says of a puzzle."""
+
+    level: int | None
+    lead: str  # Grade 3
+    words: str  # and the figures behind it
+    parts: tuple[Part, ...] = ()  # of the scores of A and D
+    counts: tuple[int, ...] = ()  # n1 to n14 of B
+    scored: bool = False  # whether it takes them from the canonical form
+
+
+def verdict(letter: str, grid: engine.Grid) -> Verdict | None:
+    """Measure a puzzle with one solution as its text does; None for C, which measures nothing, or past a
+    limit.
+    """
+    if letter == "e":
+        level = SYSTEMS["e"].method.dug_level(grid)
+        givens = ngettext("%(num)s given", "%(num)s givens", grid.givens)
+        lead = _("No level") if level is None else _("Level %(level)s", level=level_label("e", level))
+        return Verdict(level, lead, _("by its %(givens)s", givens=givens))
+    if letter == "b":
+        rated = weighted_rules.rating_in_form(grid)
+        if rated is None:
+            return None
+        d = rated.difficulty
+        words = _("not solved by the fourteen rules") if d is None else f"D = {format_decimal(d, '0.00')}"
+        lead = _("Level %(level)s", level=rated.level)
+        return Verdict(rated.level, lead, words, counts=rated.counts, scored=True)
+    if letter == "c":
+        return None
+    found = (givens_and_search if letter == "a" else decision_tree).figures(grid)
+    return None if found is None else _scored(letter, found)
+
+
+def _scored(letter: str, found: Figures) -> Verdict:
+    searched = whole(found.searched)
+    searched = _("%(count)s or more", count=searched) if found.at_least else searched
+    score = format_decimal(found.score)
+    givens = ngettext("%(num)s given", "%(num)s givens", found.givens)
+    figures = {"givens": givens, "line": found.fewest_in_line, "searched": searched, "score": score}
+    if letter == "a":
+        lead = _("Level %(level)s", level=found.level)
+        name, weights = _("Searches"), GIVENS_AND_SEARCH
+        words = _(
+            "“%(name)s”, score %(score)s from %(givens)s, %(line)s in the emptiest line, "
+            "%(searched)s searches",
+            name=level_name("a", found.level),
+            **figures,
+        )
+    else:
+        lead = _("Grade %(level)s", level=found.level)
+        name, weights = _("Layouts"), DECISION_TREE
+        words = _(
+            "score %(score)s from %(givens)s, %(line)s in the emptiest line, %(searched)s layouts", **figures
+        )
+    values = (
+        (_("Givens"), str(found.givens)),
+        (_("Emptiest line"), str(found.fewest_in_line)),
+        (name, searched),
+    )
+    rows = zip(values, found.scores, weights, strict=True)
+    parts = tuple(Part(what, value, scored, weight) for (what, value), scored, weight in rows)
+    return Verdict(found.level, lead, words, parts, scored=True)
+
+
+class Rule(NamedTuple):
+    """One of B's fourteen rules, and how often it was used."""
+
+    number: int
+    name: str
+    weight: int
+    uses: int
+    now: bool
+
+
+def rules_of(counts: tuple[int, ...], now: int | None = None) -> list[Rule]:
+    """Return the fourteen rules with n1 to n14. now: the number of the rule that was just used."""
+    return [
+        Rule(number, rule_name(number), weight, count, number == now)
+        for number, (weight, count) in enumerate(zip(WEIGHTED_RULES, counts, strict=True), 1)
+    ]
+
+
+def made_by(recipe: engine.Recipe) -> str | None:
+    """Say which system makes the puzzles of a recipe, and at which level; None if none does."""
+    if not recipe.asked.keys() <= set(FIELDS) or recipe.method not in LETTERS:
+        return None
+    letter = LETTERS[recipe.method]
+    name = _("%(name)s (%(letter)s)", name=system_name(letter), letter=letter.upper())
+    if recipe.paper_level is None:
+        return name
+    level = level_label(letter, recipe.paper_level)
+    levelled = _("grade %(level)s", level=level) if letter == "d" else _("level %(level)s", level=level)
+    return comma().join((name, levelled))
+
+
+def whole(value: float | None) -> str:
+    """Format a count."""
+    return "–" if value is None else format_decimal(int(value))
