@@ -15,6 +15,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ..grid import Grid
+from ..rating import decision_tree, givens_and_search
+from ..rating.lines import Figures
+from ..rating.weighted_rules import RulesRating, rating_in_form
 from .common import MOST_NODES, MOST_STEPS, Trace, as_json
 from .cover import Column, CoverStep, CoverTrace, Live, column_of, columns_of, cover, live_rows
 from .depth_first import DepthFirstStep, DepthFirstTrace, depth_first
@@ -37,6 +40,14 @@ def trace(key: str, grid: Grid, bound: int = MOST_STEPS, **options: Any) -> Trac
     return TRACES[key](grid, bound, **options)
 
 
+def figures_of(key: str, grid: Grid) -> Figures | None:
+    """Return what the method `key` scores of a grid with one solution; None if it scores nothing, or past a
+    limit.
+    """
+    schemes = {"dig_hole": givens_and_search, "min_candidates": decision_tree}
+    return schemes[key].figures(grid) if key in schemes else None
+
+
 __all__ = [
     "FIELDS",
     "MOST_COUNTED",
@@ -48,12 +59,14 @@ __all__ = [
     "CoverTrace",
     "DepthFirstStep",
     "DepthFirstTrace",
+    "Figures",
     "Live",
     "MakingStep",
     "MakingTrace",
     "Round",
     "RoundsTrace",
     "RuleStep",
+    "RulesRating",
     "RulesTrace",
     "StackStep",
     "Trace",
@@ -64,8 +77,10 @@ __all__ = [
     "columns_of",
     "cover",
     "depth_first",
+    "figures_of",
     "live_rows",
     "make",
+    "rating_in_form",
     "rounds",
     "rules",
     "trace",

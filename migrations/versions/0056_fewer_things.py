@@ -199,7 +199,13 @@ def _house() -> None:
 
 
 def _play() -> None:
-    pass
+    _puzzles_of_systems()
+
+
+def _puzzles_of_systems() -> None:
+    with op.batch_alter_table("puzzle") as batch:
+        batch.add_column(sa.Column("system", sa.String(2)))
+        batch.create_index("ix_puzzle_system", ["system"])
 
 
 def downgrade() -> None:

@@ -8,7 +8,7 @@ from itertools import chain
 from flask import current_app
 
 from engine import warm
-from webapp.bank import bank, traits
+from webapp.bank import bank, systems, traits
 from webapp.capability import Capability
 from webapp.process.jobs import DAILY, STOCK, Job, work_through
 
@@ -20,7 +20,8 @@ def fill(now: datetime) -> int:
     target = bank.wanted(current_app.extensions["settings"].bank_stock, now)
     added = bank.stock_up(target, now, rated=False)
     made = bank.stock_up(target, now, rated=True) if warm.ready() else ()
-    return work_through(chain(added, made))
+    of_systems = systems.stock_up(now) if warm.ready() else ()
+    return work_through(chain(added, made, of_systems))
 
 
 def rate_anew(_now: datetime) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import engine
 from engine import warm
 from engine.generation import ANY, suits
-from webapp.bank import bank
+from webapp.bank import bank, systems
 from webapp.identity.aside import Aside
 from webapp.models import Puzzle
 from webapp.process.database import db
@@ -32,19 +32,31 @@ def made_at(level: int, now: datetime) -> Puzzle | None:
     return made or next(bank.first(level, now), None)
 
 
+def made_by(system: str, now: datetime) -> Puzzle | None:
+    """Return a new puzzle of a published system at a level, not stored; None if none is ready yet."""
+    found = _asked(systems.RECIPES[system])
+    return None if found is None else systems.puzzle_of(system, *found, now)
+
+
 def _made(recipe: engine.Recipe, now: datetime) -> Puzzle | None:
+    found = _asked(recipe)
+    if found is None:
+        return None
+    made, values = found
+    return bank.approved(made.grid, now, method=made.method, seed=str(made.seed), **values)
+
+
+def _asked(recipe: engine.Recipe) -> tuple[engine.Puzzle, dict[str, Any]] | None:
     db.session.rollback()  # no open transaction while the engine works
     if not warm.ready():
         return None
-    seed = _next_seeds.setdefault(recipe, secrets.randbits(62))
+    seed = _next_seeds.setdefault(recipe, secrets.randbits(systems.SEEDS))
     found = _making.ask((recipe, seed))
     if found is None:
         return None
     _next_seeds.pop(recipe, None)
     made, values = found
-    if made is None:
-        return None
-    return bank.approved(made.grid, now, method=made.method, seed=str(made.seed), **values)
+    return None if made is None else (made, values)
 
 
 def _make(order: tuple[engine.Recipe, int]) -> tuple[engine.Puzzle | None, dict[str, Any]]:

@@ -85,6 +85,8 @@ class Puzzle(Base):
         sa.String(20)
     )  # the generation method; None for an entered puzzle
     seed: Mapped[str | None] = mapped_column(sa.String(40))
+    # The published system and level whose stock it is in, such as a3; see webapp/bank/systems.py.
+    system: Mapped[str | None] = mapped_column(sa.String(2), index=True)
     engine_version: Mapped[str] = mapped_column(sa.String(20))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     # Start of the first attempt; None for fresh stock.

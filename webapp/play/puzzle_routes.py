@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
@@ -14,6 +16,8 @@ from webapp.game import exports
 from webapp.identity import costs
 from webapp.models import Puzzle, Status
 from webapp.play import play
+from webapp.play.lab.making import query_of
+from webapp.play.lab.systems import made_by
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 from webapp.web.inputs import row_number
@@ -62,6 +66,7 @@ def show(puzzle_id: int) -> str:
             learned=learned,
         )
     puzzle = offer.puzzle_of(puzzle_id, Status.APPROVED)
+    recipe = engine.Recipe.of(json.loads(puzzle.recipe)) if puzzle.system and puzzle.recipe else None
     on_show = offer.on_show(puzzle)
     times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
     return render_template(
@@ -72,6 +77,8 @@ def show(puzzle_id: int) -> str:
         on_show=on_show,
         exports=_exports(puzzle) if on_show else None,
         canonical=puzzle.canonical if on_show else None,
+        made_by=recipe and made_by(recipe),
+        making=recipe and query_of(recipe, int(puzzle.seed or 0)),
     )
 
 

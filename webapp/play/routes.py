@@ -68,7 +68,7 @@ def index() -> str:
 
 @bp.post("/attempts")
 def start() -> Response:
-    """Start an attempt at a daily, a level, a hardest technique, a puzzle of the bank, or one's own grid."""
+    """Start an attempt at a daily, level, technique, system, puzzle of the bank, or one's own grid."""
     attempt = _start()
     remember(attempt.player)
     return redirect(url_for(".show", attempt_id=attempt.id, asked=request.form.get("minutes")), 303)
@@ -95,6 +95,8 @@ def _start() -> Attempt:
             steady_now(),
             ranked=_yes("ranked", form.get("ranked", "")),
         )
+    if "system" in form:
+        return starts.by_system(player_id, form["system"], now())
     if "level" in form:
         return starts.at_level(player_id, _level(form["level"]), now())
     if "minutes" in form:

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 import engine
 from webapp import capability
-from webapp.bank import bank, offer, ratings, to_order
+from webapp.bank import bank, offer, ratings, systems, to_order
 from webapp.competition.daily import dailies
 from webapp.game import tour
 from webapp.game.moves import MOST_CELLS
@@ -84,6 +84,26 @@ def by_technique(player_id: int | None, hardest: str | None, must: str | None, n
         raise NoPuzzle(_("We’re making a puzzle for you: %(name)s. Try again in a moment.", name=name))
     with players.one_at_a_time(player_id, now) as mine:
         return _just_begun(mine, now, within) or _start(mine, bank.kept(made), now, technique=technique)
+
+
+def by_system(player_id: int | None, system: str, now: datetime) -> Attempt:
+    """Start an attempt at a puzzle of a published system at a level, such as a3.
+
+    If the bank has none left, one is made. Raises NoPuzzle if that takes longer than a request waits, and
+    BadPuzzle for an unknown one.
+    """
+    if system not in systems.RECIPES:
+        raise BadPuzzle(_("system: expected one like a3, found “%(found)s”", found=system[:20]))
+    of_system = Attempt.puzzle.has(Puzzle.system == system)
+    with players.one_at_a_time(player_id, now) as mine:
+        drawn = _just_begun(mine, now, of_system) or systems.draw(system, mine)
+        if drawn is not None:
+            return drawn if isinstance(drawn, Attempt) else _start(mine, drawn, now)
+    made = to_order.made_by(system, now)
+    if made is None:
+        raise NoPuzzle(_("We’re making a puzzle for you. Try again in a moment."))
+    with players.one_at_a_time(player_id, now) as mine:
+        return _just_begun(mine, now, of_system) or _start(mine, bank.kept(made), now)
 
 
 def at_daily(

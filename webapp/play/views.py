@@ -23,6 +23,7 @@ from webapp.game.steps.names import technique_name
 from webapp.models import Attempt, Standing, Status
 from webapp.play import suggestion
 from webapp.play.finish_views import Finish, share_text
+from webapp.play.lab.systems import offered
 from webapp.play.play import Game, Summary, helped, listed_ms, moves_of
 from webapp.process.words import gettext as _
 from webapp.web.i18n import about_text, level_name
@@ -265,4 +266,5 @@ def index_view(player_id: int | None, summary: Summary, now: datetime) -> dict[s
         "finished": [finished_view(attempt) for attempt in summary.finished],
         "best": summary.best,
         "techniques": techniques_by_tier(),
+        "systems": offered(),
     }

@@ -7,17 +7,9 @@ from typing import Final, NamedTuple
 
 import engine
 from engine.generation import METHODS, Method
-from engine.rating import (
-    DECISION_TREE,
-    GIVENS_AND_SEARCH,
-    RULE_OF,
-    WEIGHTED_RULES,
-    Figures,
-    decision_tree,
-    givens_and_search,
-    weighted_rules,
-)
-from engine.traces import FIELDS
+from engine.rating import DECISION_TREE, GIVENS_AND_SEARCH, RULE_OF, WEIGHTED_RULES
+from engine.traces import Figures, figures_of, rating_in_form
+from webapp.bank.systems import RECIPES
 from webapp.game.steps.names import technique_name
 from webapp.process.words import comma, current_locale, format_decimal, ngettext, pgettext
 from webapp.process.words import gettext as _
@@ -151,16 +143,14 @@ def verdict(letter: str, grid: engine.Grid) -> Verdict | None:
         lead = _("No level") if level is None else _("Level %(level)s", level=level_label("e", level))
         return Verdict(level, lead, _("by its %(givens)s", givens=givens))
     if letter == "b":
-        rated = weighted_rules.rating_in_form(grid)
+        rated = rating_in_form(grid)
         if rated is None:
             return None
         d = rated.difficulty
         words = _("not solved by the fourteen rules") if d is None else f"D = {format_decimal(d, '0.00')}"
         lead = _("Level %(level)s", level=rated.level)
         return Verdict(rated.level, lead, words, counts=rated.counts, scored=True)
-    if letter == "c":
-        return None
-    found = (givens_and_search if letter == "a" else decision_tree).figures(grid)
+    found = figures_of(SYSTEMS[letter].key, grid)
     return None if found is None else _scored(letter, found)
 
 
@@ -213,10 +203,24 @@ def rules_of(counts: tuple[int, ...], now: int | None = None) -> list[Rule]:
     ]
 
 
-def made_by(recipe: engine.Recipe) -> str | None:
-    """Say which system makes the puzzles of a recipe, and at which level; None if none does."""
-    if not recipe.asked.keys() <= set(FIELDS) or recipe.method not in LETTERS:
-        return None
+def offered() -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Return letter and name of the five systems, and their stocks: key, and level in short."""
+    return [
+        (
+            letter,
+            system_name(letter),
+            [
+                (key, level_label(letter, recipe.paper_level) if recipe.paper_level else _("Play"))
+                for key, recipe in RECIPES.items()
+                if key.startswith(letter)
+            ],
+        )
+        for letter in SYSTEMS
+    ]
+
+
+def made_by(recipe: engine.Recipe) -> str:
+    """Say which system makes the puzzles of a recipe, and at which level."""
     letter = LETTERS[recipe.method]
     name = _("%(name)s (%(letter)s)", name=system_name(letter), letter=letter.upper())
     if recipe.paper_level is None:
