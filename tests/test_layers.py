@@ -23,7 +23,6 @@ OTHERS = {
     "webapp/identity/mail/outbox.py": "takes the app into a thread",
     "webapp/identity/budget.py": "counts the cost of requests",
     "webapp/play/lab/making.py": "is a view",
-    "webapp/play/lab/scores.py": "is a view",
     "webapp/play/lab/solving.py": "is a view",
 }
 PACKAGES = ("bank", "competition", "curation", "game", "identity", "learn", "models", "people", "play")

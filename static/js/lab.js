@@ -1,4 +1,4 @@
-// The laboratory's panel: its links have keys while the focus is in it, except in a field or in a drawing. A key press
+// The laboratory's panel: its links have keys while the focus is in it, except in a field. A key press
 // during a request waits for it, so that no step is skipped. A key held down repeats.
 
 import { keyed } from "./keys.js";
@@ -13,7 +13,7 @@ export function lab(panel) {
     link.click();
   };
   panel.addEventListener("keydown", (event) => {
-    const link = !event.target.matches("figure") && keyed(panel, event);
+    const link = keyed(panel, event);
     if (!link) return;
     event.preventDefault();
     if (!busy) press(link.dataset.key);

@@ -53,6 +53,7 @@ NO_PAGE = {
     "admin.exporting.as_pdf": "a file",
     "admin.exporting.as_svg": "a file",
     "lab.save": "a file",
+    "lab.read": "a text",
     **dict.fromkeys(
         ("cards.of_puzzle", "cards.of_daily", "cards.of_player", "cards.of_attempt"), "a picture"
     ),
@@ -642,14 +643,14 @@ STATES = (
     State("analysis, several solutions", None, at(f"/analysis?grid={SEVERAL}")),
     State("analysis, a branch", None, branched),
     State("laboratory", "lab.show", at("/lab")),
-    State("laboratory, claims", "lab.read", at("/lab/claims")),
-    State("laboratory, making", "lab.make", at("/lab/make?seed=1")),
+    State("laboratory, making", "lab.make", at("/lab/make?seed=1&step=40")),
+    State("laboratory, matrix", "lab.make", at("/lab/make?system=c&step=4")),
+    State("laboratory, final layouts", "lab.make", at("/lab/make?system=d&level=3&seed=3&step=23")),
     State("laboratory, refused", None, refused_by_the_lab),
     *(
         State(f"laboratory, system {letter}", "lab.show", at(f"/lab?grid={EXAMPLE}&system={letter}&step=25"))
         for letter in "abcde"
     ),
-    State("laboratory, the whole matrix", None, at(f"/lab?grid={EXAMPLE}&system=c&step=3&view=whole&zoom=4")),
     State("laboratory, cut off", None, at(f"/lab?grid={'.' * 81}&system=d&step=100")),
     State("puzzle", "puzzles.show", of_a_puzzle),
     State(

@@ -1,21 +1,19 @@
-"""The laboratory in the browser: five systems by keys, without axe findings, complete without JavaScript."""
+"""The laboratory in the browser: five systems by keys, on one screen, and complete without JavaScript."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 import engine
+from engine import Recipe
 from engine.traces import TRACES, make
 from tests.browser.conftest import DESKTOP, PHONE, NewPage
 from tests.browser.hands import tab_to
 from tests.browser.test_accessibility import violations
 from tests.thorough import THOROUGH
-from tests.webapp.processes import wait_until
-from webapp.play.lab.lab import SYSTEMS
 from webapp.play.lab.routes import EXAMPLE
+from webapp.play.lab.systems import SYSTEMS
 
 GRID = engine.parse(EXAMPLE)
 STEPS = 4
@@ -44,18 +42,15 @@ def shown_at(letter: str, step: int) -> str:
     return str(trace.grid_at(min(max(0, step - 1) if letter == "b" else step, len(trace))))
 
 
+def size_of(width: str) -> ViewportSize:
+    return PHONE if width == "360" else DESKTOP
+
+
 @pytest.mark.parametrize("width", WALKED)
 def test_all_five_systems_are_walked_by_keys_alone(new_page: NewPage, width: str) -> None:
-    size: ViewportSize = PHONE if width == "360" else DESKTOP
-    page = new_page(viewport=size, reduced_motion="reduce")
-    page.goto("/lab")
-    tab_to(page, "#grid")
-    page.keyboard.insert_text(EXAMPLE)
-    tab_to(page, ".lab__do button")
-    page.keyboard.press("Enter")
-    page.wait_for_url(re.compile("grid="))
+    page = new_page(viewport=size_of(width), reduced_motion="reduce")
+    page.goto(f"/lab?grid={EXAMPLE}")
     tab_to(page, "#lab-panel", most=60)
-    expect(page.locator("#lab-panel")).to_be_focused()
     for letter in WALKED[width]:
         if letter != "a":
             tab_to(page, f"#lab-{letter}", most=60)  # around through the footer
@@ -84,33 +79,46 @@ def test_all_five_systems_are_walked_by_keys_alone(new_page: NewPage, width: str
         at_step(page, letter, 0)
         assert f"system={letter}" in page.url
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.reload()
-    at_step(page, WALKED[width][-1], 0)
 
 
 @pytest.mark.parametrize("width", WALKED)
 def test_all_five_make_a_puzzle_step_by_step_by_keys_alone(new_page: NewPage, width: str) -> None:
-    size: ViewportSize = PHONE if width == "360" else DESKTOP
-    page = new_page(viewport=size, reduced_motion="reduce")
-    page.goto(f"/lab/make?seed={SEED}")
+    page = new_page(viewport=size_of(width), reduced_motion="reduce")
     for letter in WALKED[width]:
-        trace = make(SYSTEMS[letter].key, SEED)
-        tab_to(page, f"#lab-{letter}", most=90)
-        page.keyboard.press("Enter")
-        at_step(page, letter, 0)
+        page.goto(f"/lab/make?system={letter}&seed={SEED}")
+        trace = make(Recipe(SYSTEMS[letter].key), SEED)
         page.locator("#lab-panel").focus()
         for step in range(1, STEPS + 1):
             page.keyboard.press("ArrowRight")
             at_step(page, letter, step)
             assert board(page) == str(trace.grid_at(step))
-        refused = [at for at, step in enumerate(trace.steps, 1) if step.reason == "solution"]
-        for step in [*refused[:1], len(trace)]:
-            page.locator("#lab-step").fill(str(step))
-            page.keyboard.press("Enter")
-            at_step(page, letter, step)
-            assert board(page) == str(trace.grid_at(step))
-            assert violations(page) == []
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.locator("#lab-last").focus()
+        page.keyboard.press("Enter")
+        at_step(page, letter, len(trace))
+        assert board(page) == str(trace.puzzle)
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(
+    ("size", "path"),
+    [
+        ((1280, 800), "system=a&level=5&step=60"),
+        ((1280, 800), "system=b&level=4&step=40"),
+        ((1280, 800), "system=c&step=4"),
+        ((1280, 800), "system=d&level=3&seed=3&step=23"),
+        ((360, 740), "system=a&level=5&step=60"),
+        ((360, 740), "system=d&level=3&seed=3&step=23"),
+    ],
+)
+def test_a_step_and_its_drawing_are_on_one_screen(
+    new_page: NewPage, size: tuple[int, int], path: str
+) -> None:
+    page = new_page(viewport={"width": size[0], "height": size[1]})
+    page.goto(f"/lab/make?{path}")
+    shown = page.locator(".lab__bench").bounding_box()
+    assert shown is not None
+    assert shown["y"] + shown["height"] <= size[1] - (56 if size[0] == 360 else 0)  # the tabs of a phone
 
 
 def test_presses_that_come_faster_than_the_steps_all_count(page: Page) -> None:
@@ -122,16 +130,6 @@ def test_presses_that_come_faster_than_the_steps_all_count(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     at_step(page, "a", 8)
-
-
-def test_a_drawing_that_has_the_focus_scrolls_and_does_not_step(page: Page) -> None:
-    page.goto(f"/lab?grid={EXAMPLE}&system=c&step=3&view=whole&zoom=2")
-    drawing = page.locator("#lab-panel figure")
-    drawing.focus()
-    page.keyboard.press("ArrowRight")
-    # Polled from here: the page's policy forbids turning a string into a function, as wait_for_function does.
-    wait_until(lambda: drawing.evaluate("figure => figure.scrollLeft") > 0)
-    at_step(page, "c", 3)
 
 
 def test_a_step_keeps_the_focus_on_the_button_that_took_it(page: Page) -> None:
@@ -159,8 +157,15 @@ def test_without_javascript_every_step_is_a_page(new_page: NewPage, letter: str)
     page.locator("#lab-last").click()
     at_step(page, letter, count)
     expect(page.locator("a#lab-next")).to_have_count(0)
-    page.locator("#lab-step").fill("3")
-    page.get_by_role("button", name="Go", exact=True).click()
-    at_step(page, letter, 3)
     page.locator("#lab-first").click()
     at_step(page, letter, 0)
+
+
+def test_the_options_of_making_fold_on_a_phone_and_apply_without_javascript(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, java_script_enabled=False)
+    page.goto("/lab/make?system=d")
+    expect(page.locator("#lab-choices")).to_be_hidden()
+    page.get_by_role("link", name="Options").click()
+    page.locator(".lab__option", has_text="3").click()
+    assert "level=3" in page.url
+    at_step(page, "d", 0)

@@ -43,7 +43,7 @@ QUERIES = {
     "puzzles.on_paper": ["", "?level={level}&count=60&per=6", "?puzzle={puzzle}&rating=1&solutions=1"],
     "puzzles.find": ["", "?find={puzzle}"],
     "enter.show": ["", "?grid={grid}"],
-    "lab.show": ["", "?grid={grid}", "?grid={grid}&system=d&step=60", "?puzzle={puzzle}"],
+    "lab.show": ["", "?grid={grid}", "?grid={grid}&system=d&step=60"],
     "play.review": ["", "?move=3"],
     "analysis.show": ["", "?grid={grid}", "?grid={grid}&step=3"],
     **{key: ["", "?grid={grid}"] for key in ("analysis.svg", "analysis.png", "analysis.gif")},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request, send_file, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 
 from webapp.identity import limits
 from webapp.play.lab import lab, making, solving
@@ -27,8 +27,8 @@ FIGURE_2 = ".281.73.4.493287151734.52.839458617281723495625671948343587162976295
 
 @bp.get("/lab")
 def show() -> str | tuple[str, int]:
-    """Show the examples and the form, or `?grid=` solved by `?system=` a to e at `?step=`."""
-    text = request.args.get("grid", "").strip()
+    """Show the examples and the form; or `?grid=`, by default an example, solved by `?system=` a to e."""
+    text = request.args.get("grid", "").strip() or (EXAMPLE if "system" in request.args else "")
     page: dict[str, Any] = {"text": text, "error": "", "examples": _examples(), "systems": _systems()}
     if not text:
         return render_template("play/lab/show.html", **page)
@@ -67,7 +67,7 @@ def make() -> str | tuple[str, int]:
 @bp.get("/lab/claims")
 def read() -> Response:
     """Send the document that compares the five texts' claims with what we measured."""
-    return send_file(ROOT / "docs" / "literature.md", mimetype="text/plain", max_age=3600)
+    return Response((ROOT / "docs" / "literature.md").read_text("utf-8"), mimetype="text/plain")
 
 
 @bp.get("/lab/solution")
