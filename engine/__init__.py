@@ -1,29 +1,47 @@
 """The engine's public interface: `__all__` is the contract. No web, no database.
 
-`__init__.pyi` declares it, and is parsed here too. Each name imports its module on first use, so that
-parsing, writing and drawing don't load the solvers.
+Each name imports its module on first use, so that parsing, writing and drawing don't load the solvers.
 """
 
-import ast
-import pathlib
 from importlib import import_module
 from typing import Any, Final
 
+from .errors import missing
 from .grid import Grid, Pictured
 
-
-def _homes() -> dict[str, tuple[str, str]]:
-    """Return the module of each name, and its name there."""
-    stub = ast.parse(pathlib.Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
-    return {
-        name.asname or name.name: (f"{__name__}.{each.module}", name.name)
-        for each in stub.body
-        if isinstance(each, ast.ImportFrom)
-        for name in each.names
-    }
-
-
-_HOMES: Final = _homes()
+# The names of each module; `__init__.pyi` declares their types.
+_NAMES: Final = {
+    "canonical": "Canonical canonical_form canonical_forms canonical_key",
+    "drawing": "draw",
+    "errors": "ArgumentError BoundError DrawingError EngineError NearestPuzzle NotUniqueError OutOfTime "
+    "PuzzleFormatError RecipeError UnknownKeyError",
+    "formats": "FORMATS Entry",
+    "generation.generate": "generate",
+    "generation.recipe": "Puzzle Recipe",
+    "given": "parse",
+    "grid": "Fault Grid",
+    "minimality": "is_minimal",
+    "position": "Position",
+    "rating.many": "rate_many",
+    "rating.rating": "Rating rate",
+    "search": "MOST_NODES SEARCHERS Searcher SearchResult",
+    "search.bitboard": "solution solution_count solve_many",
+    "steps.branches": "Link",
+    "steps.choice": "choices",
+    "steps.logic": "GaveUp Path all_steps find next_step solve_path",
+    "steps.step": "Step",
+    "steps.wording": "eureka sentence",
+    "techniques": "TECHNIQUES HouseRole Role",
+    "text": "parse_position read_many write",
+    "transformation": "Transformation",
+    "uniqueness": "verdict",
+    "verdicts": "Verdict",
+    "version": "__version__",
+}
+_HOMES: Final = {
+    name: (f"{__name__}.{module}", name) for module, names in _NAMES.items() for name in names.split()
+}
+_HOMES["solve"] = _HOMES["solution"]
 __all__ = sorted(_HOMES)
 
 
@@ -31,7 +49,10 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, there = _HOMES[name]
-    found = globals()[name] = getattr(import_module(module), there)
+    try:
+        found = globals()[name] = getattr(import_module(module), there)
+    except ModuleNotFoundError as error:
+        raise missing(error) from None
     return found
 
 

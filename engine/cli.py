@@ -21,7 +21,7 @@ from typing import BinaryIO, Final, TextIO
 from . import formats
 from .commands import COMMANDS, SUMMARIES, Command
 from .commands.progress import Progress
-from .errors import PuzzleFormatError, RecipeError
+from .errors import PuzzleFormatError, RecipeError, missing
 from .formats import Entry
 from .version import __version__
 
@@ -33,7 +33,13 @@ _LARGEST_BATCH: Final = 8192
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `ninefold` with `arguments`, by default those of the process; returns the exit status."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        return _main(sys.argv[1:] if arguments is None else list(arguments))
+    except ModuleNotFoundError as error:
+        return _say(str(missing(error)), REFUSED)
+
+
+def _main(given: list[str]) -> int:
     parser = make_parser([name for name in COMMANDS if name in given])
     options = parser.parse_args(given)
     if options.command is None:

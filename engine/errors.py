@@ -24,6 +24,14 @@ class EngineError(ValueError):
         return _made_again, (type(self), self.args), self.__dict__
 
 
+def missing(error: ModuleNotFoundError) -> ModuleNotFoundError:
+    """Return an import error in one sentence if it is about a package that the engine needs."""
+    name = (error.name or "").partition(".")[0]
+    if name not in ("llvmlite", "numba", "numpy"):
+        return error
+    return ModuleNotFoundError(f"ninefold needs {name}: pip install {name}", name=name)
+
+
 def _made_again(kind: type[EngineError], arguments: tuple[Any, ...]) -> EngineError:
     """Return an error with those arguments, without running `__init__`."""
     return kind.__new__(kind, *arguments)

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
+PYTHONS = (11, 12, 13)  # that get a wheel with kernels, if they are installed
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "docs" / "library"
 
@@ -50,19 +54,49 @@ def _built(place: Path) -> list[Path]:
         source = place / "source"
         subprocess.run(["tar", "--extract", f"--file={built[0]}", f"--directory={place}"], check=True)
         next(place.glob("ninefold-*")).rename(source)
-        _compile(place, source / "engine")
-        tag = f"--python-tag=cp{sys.version_info[0]}{sys.version_info[1]}"
-        options = [f"--config-setting=--build-option={each}" for each in (tag, "--plat-name=linux_x86_64")]
-        wheel = [*build, "--wheel", *options, str(source)]
-        subprocess.run(wheel, check=True, cwd=place, stdout=subprocess.DEVNULL)
-        built.append(next(dist.glob("*-linux_x86_64.whl")))
+        _pin(source / "pyproject.toml")
+        for minor, python in _pythons(place):
+            _compile(place, source / "engine", python)
+            tags = f"--python-tag=cp3{minor}", "--plat-name=linux_x86_64"
+            wheel = [
+                *build,
+                "--wheel",
+                *(f"--config-setting=--build-option={tag}" for tag in tags),
+                str(source),
+            ]
+            subprocess.run(wheel, check=True, cwd=place, stdout=subprocess.DEVNULL)
+        built.append(next(dist.glob(f"*-cp3{sys.version_info[1]}-*-linux_x86_64.whl")))
     return built
 
 
-def _compile(place: Path, package: Path) -> None:
+def _pin(project: Path) -> None:
+    """Require the versions that the kernels are compiled with: no others can use them."""
+    numba, llvmlite = version("numba"), version("llvmlite")
+    pinned = f'"numba=={numba}", "llvmlite=={llvmlite}"'
+    text, count = re.subn(r'"numba[^"]*"', pinned, project.read_text(), count=1)
+    assert count == 1
+    project.write_text(text)
+
+
+def _pythons(place: Path) -> Iterator[tuple[int, Path]]:
+    """Yield the minor version and an interpreter, with what the kernels need, of each Python found here."""
+    for minor in PYTHONS:
+        if minor == sys.version_info[1]:
+            yield minor, Path(sys.executable)
+        elif found := shutil.which(f"python3.{minor}"):
+            _run(place, found, "-m", "venv", place / f"compiling-3.{minor}")
+            python = place / f"compiling-3.{minor}" / "bin" / "python"
+            needed = (f"{name}=={version(name)}" for name in ("numba", "llvmlite", "numpy"))
+            _run(place, python, "-m", "pip", "install", "--quiet", *needed)
+            yield minor, python
+
+
+def _compile(place: Path, package: Path, python: Path) -> None:
     """Compile all kernels of `package` into it, under its installed name, for x86-64-v3."""
-    shutil.copytree(package, place / "under_its_name" / "ninefold")
     compiled = package / "kernels" / "compiled"
+    for folder in (place / "under_its_name", compiled):
+        shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(package, place / "under_its_name" / "ninefold")
     settings = {
         "PYTHONPATH": str(place / "under_its_name"),
         "NINEFOLD_CACHE": str(compiled),
@@ -70,7 +104,7 @@ def _compile(place: Path, package: Path) -> None:
         "NUMBA_CPU_FEATURES": "",
     }
     for code in ("from ninefold.warm import main; main()", _WRITE_TARGET):
-        subprocess.run([sys.executable, "-c", code], check=True, cwd=place, env=os.environ | settings)
+        subprocess.run([python, "-c", code], check=True, cwd=place, env=os.environ | settings)
 
 
 _WRITE_TARGET = """

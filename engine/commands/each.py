@@ -48,7 +48,7 @@ def answer_together(
     for batch in batches:
         try:
             answers = [*answer(batch)]
-        except RecipeError:
+        except (RecipeError, ModuleNotFoundError):
             raise
         except Exception:
             answers = [each for entry in batch for each in _alone(entry, answer)]
@@ -63,8 +63,8 @@ def _kept(entry: Entry, answer: Callable[[], list[Outcome]]) -> list[Outcome]:
     """Return the results of one entry, or the error it raised."""
     try:
         return answer()
-    except RecipeError:
-        raise  # an impossible request, whatever the line
+    except (RecipeError, ModuleNotFoundError):
+        raise  # whatever the line
     except EngineError as error:
         return [PuzzleFormatError(str(error), line=entry.line)]
     except Exception as error:  # a bug of ours; later lines are unaffected

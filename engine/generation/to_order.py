@@ -42,6 +42,7 @@ from .dig import Groups, drawn_groups, groups_of
 from .dig import Order as DigOrder
 from .recipe import Plan, Recipe
 from .symmetry import Symmetry
+from .transform import redraw
 
 State = NDArray[np.uint64]
 Digits = NDArray[np.uint8]
@@ -54,6 +55,7 @@ FEW_AT_RANDOM: Final = 90  # tenths; digging hardly ever reaches a higher ER
 MOST_JUDGED_HARD: Final = 5_000  # puzzles rated for such an ER, some 15 ms each
 # Consecutive fruitless exchanges before a puzzle is abandoned for such an ER
 ROUNDS_OF_EXCHANGES: Final = 1_000
+ROUNDS_FROM_START: Final = 200  # the same from a start that matches, some seconds
 ENOUGH_NODES: Final = 100  # search nodes of half the puzzles above ER 10
 LEAST_NODES: Final = (
     0.7  # the share of a puzzle's nodes, capped by that number, that the next one needs to be rated
@@ -64,7 +66,7 @@ MOST_ER: Final = 120  # tenths
 NEVER_HARDEST: Final = frozenset({"forcing_chain", "dynamic_forcing_chain"})
 EFFORT_OF_NEAREST: Final = 10_000  # a second or so, after the requested time
 STARTS_FROM: Final = 94  # tenths; a path of exchanges from a dug puzzle hardly ever reaches a higher ER
-# Puzzles of ER 9.5 to 10 that such paths have reached.
+# Puzzles of ER 9.5 to 10 that such paths have reached: the one stock of the engine.
 STARTS: Final = (
     "9....73...24....7.........6.....49......23..1..78...5.3...58....5.7..8...1.4.2...",
     ".7.1.4...5..9.......3.2..6...6...49.1..6....5.8............3..12...6.3.....49.72.",
@@ -351,7 +353,8 @@ class Search:
 
     def _climbed(self, puzzle: Digits) -> Digits | None:
         """Return the first matching puzzle on a path of exchanges along which ER never falls; None if it
-        ends. The path begins at one of the aim's starts, if it has any, and leaves it.
+        ends. The path begins at one of the aim's starts, if it has any, and leaves it; a start that matches
+        is returned, transformed, if no other puzzle is found in ROUNDS_FROM_START.
 
         Puzzles with few search nodes hardly ever have a high ER, and counting nodes costs a hundredth of a
         rating: so only those with nearly as many as the last one are rated. Nodes alone would lead to puzzles
@@ -360,11 +363,13 @@ class Search:
         starts = self.aim.starts
         if starts:
             puzzle = parse(starts[below(self._state, len(starts))]).array()
+            redraw(self._state, Symmetry.NONE, puzzle)
         reached = self._measure(puzzle)
-        if not starts and self._fits(puzzle, reached):
-            return puzzle
+        start = puzzle if self._fits(puzzle, reached) else None
+        if start is not None and not starts:
+            return start
         nodes, trial, fruitless = harder.nodes_of(puzzle, self._stack), puzzle.copy(), 0
-        while fruitless < ROUNDS_OF_EXCHANGES:
+        while fruitless < (ROUNDS_OF_EXCHANGES if start is None else ROUNDS_FROM_START):
             fruitless += 1
             least = int(LEAST_NODES * min(nodes, ENOUGH_NODES))
             taken = harder.exchanged(self._state, MOST_EXCHANGES, least, puzzle, self._stack, trial)
@@ -377,7 +382,7 @@ class Search:
             if reached <= found <= self.aim.high:
                 fruitless = 0 if found > reached else fruitless
                 puzzle, reached, nodes = trial.copy(), found, taken
-        return None
+        return start
 
     def meets(self, grid: Grid) -> bool:
         """Whether a puzzle meets the target."""

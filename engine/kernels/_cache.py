@@ -20,6 +20,7 @@ import stat
 import sys
 import tempfile
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -135,8 +136,8 @@ def _versions() -> str:
     from importlib.metadata import version  # slow: it imports the e-mail parser
 
     ours = hashlib.sha256()
-    for name in ("_lowered.py", "_numba.py"):
-        ours.update(Path(__file__).with_name(name).read_bytes())
+    for name in ("_lowered", "_numba"):
+        ours.update(_text(f"{_NAME}.kernels.{name}")[0])
     numba = f"{version('numba')} {version('llvmlite')}"
     return f"{numba} {sys.implementation.cache_tag} {sys.platform} {platform.machine()} {ours.hexdigest()}"
 
@@ -187,12 +188,11 @@ def _source(module: str) -> tuple[str, tuple[str, ...]]:
 
     Only modules of the engine and of its own package count.
     """
-    file = _file(module)
-    if not file.is_file():
+    source, is_package = _text(module)
+    if not source:
         return "", ()
-    source = file.read_bytes()
     imported = []
-    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    package = module if is_package else module.rpartition(".")[0]
     for found in _IMPORT.finditer(source.decode()):
         dots, name, names = found[1], found[2], found[3] or found[4] or ""
         if dots:
@@ -205,10 +205,24 @@ def _source(module: str) -> tuple[str, tuple[str, ...]]:
     return hashlib.sha256(source).hexdigest(), tuple(imported)
 
 
-def _file(module: str) -> Path:
-    """Return the path of a module's source."""
+def _text(module: str) -> tuple[bytes, bool]:
+    """Return a module's source and whether it is a package; empty if there is no such module."""
     root, _, rest = module.partition(".")
     if root != _NAME:
-        return Path(getattr(sys.modules.get(module), "__file__", None) or os.devnull)
+        file = Path(getattr(sys.modules.get(module), "__file__", None) or os.devnull)
+        return file.read_bytes() if file.is_file() else b"", file.name == "__init__.py"
+    if not _ENGINE.is_dir():  # in a zip file, or frozen
+        return _loaded(module)
     path = _ENGINE.joinpath(*rest.split(".")) if rest else _ENGINE
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return file.read_bytes() if file.is_file() else b"", path.is_dir()
+
+
+def _loaded(module: str) -> tuple[bytes, bool]:
+    """Return the same from the module's loader."""
+    try:
+        found = find_spec(module)
+        source = getattr(found and found.loader, "get_source", lambda _: None)(module)
+    except (ImportError, ValueError):
+        return b"", False
+    return (source or "").encode(), bool(found and found.submodule_search_locations)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
+from ..errors import missing
 from ._cache import COMPILED
 
 P = ParamSpec("P")
@@ -66,7 +67,10 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 @functools.cache
 def _numba() -> Any:
     """Import Numba, register kernels as a type, and lower operations that it doesn't have."""
-    from numba.extending import typeof_impl
+    try:
+        from numba.extending import typeof_impl
+    except ModuleNotFoundError as error:
+        raise missing(error) from None
 
     from . import _numba as internals
 
