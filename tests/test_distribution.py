@@ -99,7 +99,7 @@ def test_the_example_for_a_cluster_rates_each_line_once_and_what_is_left(tmp_pat
     with_first = "".join(each.read_text() for each in sorted(target.iterdir())).splitlines()
     assert len(with_first) == sum(map(bool, lines)) > sum(counts)
     assert with_first[0] == f"{PUZZLE},1,{engine.rate(engine.parse(PUZZLE)).scores['explainer']}"
-    assert with_first[2].startswith('no puzzle,"r1c1: expected')
+    assert with_first[2].startswith('no puzzle,"expected 81 cells')
 
 
 def test_the_example_of_the_hardest_step_describes_and_draws_it(
