@@ -1,8 +1,7 @@
 """How the rules of fair play classify simulated players: `python -m benchmarks fair [COUNT [SEED]]`.
 
-Ranked: verified, with a rank at once. Waits: verified, listed without a rank, because it was typed in one go
-after a silence or took under half the expected time; an account with other solves as fast has its rank at
-once. Review: a curator decides. Docs: docs/fair-play/players.md.
+Ranked: verified, with a rank at once. No rank: verified, but typed in one go after a silence. Review: a
+curator decides. Docs: docs/fair-play/players.md.
 """
 
 from __future__ import annotations
@@ -43,17 +42,16 @@ def main() -> None:
     count, seed = (*given, *(COUNT, SEED)[len(given) :])
     spent: list[float] = []
     print(f"{count} games of each kind, seed {seed}\n")
-    print("| kind | ranked | waits | review | why |\n|---|---|---|---|---|")
+    print("| kind | ranked | no rank | review | why |\n|---|---|---|---|---|")
     for kind in KINDS:
         came, why = Counter[str](), Counter[str]()
         for game in games(kind, count, seed):
             begun = process_time()
             found = doubts_of(game)
             spent.append(1000 * (process_time() - begun))
-            waits = found == [rules.PAPER]
-            came["review" if rules.under_review(found) else "waits" if waits else "ranked"] += 1
+            came["review" if rules.under_review(found) else "no rank" if found else "ranked"] += 1
             why.update(found)
-        shares = (f"{came[each] / count:.1%}" for each in ("ranked", "waits", "review"))
+        shares = (f"{came[each] / count:.1%}" for each in ("ranked", "no rank", "review"))
         mark = "" if kind.honest or kind.stopped else " (not stopped)"
         print(
             f"| {kind.name}{mark} |",

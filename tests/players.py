@@ -121,6 +121,36 @@ def switch(rng: random.Random, puzzle: Timed) -> Game:
 
 
 @kind(honest=True)
+def even_switch(rng: random.Random, puzzle: Timed) -> Game:
+    """Uses a switch that enters a digit at every tick, once one is found, in about the expected time."""
+    acts = plan(rng, puzzle, replace(somebody(rng, puzzle), marking="none", slips=0.01))
+    script, tick = Script(), rng.uniform(0.8, 1.2) * puzzle.expected_seconds / len(acts)
+    for _thought, _cost, made, cell, digit in acts:
+        script.wait(tick)
+        script.do(made, cell, digit)
+    return game(rng, puzzle, script, "each")
+
+
+@kind(honest=True)
+def child_from_the_top(rng: random.Random, puzzle: Timed) -> Game:
+    """Looks again from the top left after every digit, and takes the first single there."""
+    return overlay(rng, puzzle, lambda framed, _last: framed[0], rng.uniform(3, 9))
+
+
+@kind(honest=True)
+def lone_marks(rng: random.Random, puzzle: Timed) -> Game:
+    """Writes each digit as a lone mark before entering it."""
+    who = replace(somebody(rng, puzzle), marking="none")
+    acts: list[Act] = []
+    for thought, cost, made, cell, digit in plan(rng, puzzle, who):
+        if made is Kind.DIGIT:
+            acts.append((thought, cost, Kind.CORNER, cell, digit))
+            thought = rng.uniform(0.5, 2)
+        acts.append((thought, cost, made, cell, digit))
+    return game(rng, puzzle, played(rng, puzzle, who, acts), who.sending)
+
+
+@kind(honest=True)
 def dyslexic(rng: random.Random, puzzle: Timed) -> Game:
     """Confuses digits that look alike, and notices sooner or later."""
     who = replace(somebody(rng, puzzle), slips=rng.uniform(0.08, 0.2))
@@ -244,10 +274,13 @@ def typed_with_marks(rng: random.Random, puzzle: Timed) -> Game:
 # extensions that show singles
 
 
-def overlay(rng: random.Random, puzzle: Timed, choose: Callable[[list[int], int], int]) -> Game:
+def overlay(
+    rng: random.Random, puzzle: Timed, choose: Callable[[list[int], int], int], react: float | None = None
+) -> Game:
     """Clicks the cells that an extension frames: those with a single, else the next of the path."""
     digits = [int(char) if char != "." else 0 for char in puzzle.givens]
-    answer, react, script, last = solution(puzzle), rng.uniform(0.6, 2.5), Script(), 40
+    answer, script, last = solution(puzzle), Script(), 40
+    react = react or rng.uniform(0.6, 2.5)
     way = [
         cell for step in engine.solve_path(engine.parse(puzzle.givens)).steps for cell, _ in step.placements
     ]
@@ -263,7 +296,7 @@ def overlay(rng: random.Random, puzzle: Timed, choose: Callable[[list[int], int]
     return game(rng, puzzle, script)
 
 
-@kind()
+@kind(stopped=False)
 def overlay_in_order(rng: random.Random, puzzle: Timed) -> Game:
     """Has an extension frame the next single, and clicks it."""
     return overlay(rng, puzzle, lambda framed, _last: framed[0])

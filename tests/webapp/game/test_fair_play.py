@@ -25,9 +25,9 @@ def game() -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_honest_players_are_left_alone_and_what_the_rules_stop_is_stopped(kind: Kind_) -> None:
-    found = [doubts_of(game) for game in games(kind, 10, 7)]
+    found = [doubts_of(game) for game in games(kind, 100 if kind.honest else 10, 7)]
     if kind.honest:
-        assert not any(rules.under_review(each) for each in found)
+        assert sum(map(rules.under_review, found)) <= 1  # of a hundred
     elif kind.stopped:
         assert sum(map(bool, found)) >= 6  # of ten; `make bench NAME=fair` counts more
 
@@ -45,14 +45,7 @@ def test_digits_faster_than_typing_are_doubted(game: Game) -> None:
         assert ("hand" in doubts_of(squeezed)) == doubted
 
 
-def test_a_beat_is_doubted_but_for_slow_solves_as_with_a_switch(game: Game) -> None:
-    for pace, doubted in ((1.4, True), (1.6, False)):
-        beat = pace * game.puzzle.expected_seconds / len(game.moves)
-        even = replace(game, received=[beat * number for number in range(1, len(game.moves) + 1)])
-        assert ("cadence" in doubts_of(even)) == doubted
-
-
-def test_a_sweep_is_doubted_and_one_after_a_long_silence_waits() -> None:
+def test_a_sweep_is_doubted_and_one_after_a_long_silence_has_no_rank() -> None:
     typed = typed_in_order(random.Random(2), puzzles()[9])
     assert "order" in doubts_of(typed)
     silence = 2 * max(typed.received[-1], typed.puzzle.expected_seconds)
@@ -72,28 +65,27 @@ def test_a_copy_is_doubted_by_its_order(game: Game) -> None:
     assert rules.doubts(solve_of(game), copy=True) == [rules.ALIKE]
 
 
-def test_a_digit_is_known_by_the_board_by_those_typed_next_or_by_a_mark() -> None:
+@pytest.mark.parametrize(
+    ("seconds", "others", "source"), [(30, 1, Source.MARKED), (30, 0, None), (5, 1, None)]
+)
+def test_a_mark_explains_a_digit_only_with_another_and_some_time_before(
+    seconds: float, others: int, source: Source | None
+) -> None:
     """The last row is empty except for its last cell, and nothing else determines the digits."""
-    puzzle = puzzles()[9]
-    solve = solve_of(typed_in_order(random.Random(4), puzzle))
+    solve = solve_of(typed_in_order(random.Random(4), puzzles()[9]))
     first = next(step for step in solve.steps if step.source in (Source.OPEN, Source.WIDE))
     digit = int(solve.answer[first.cell])
-    marked = (Move(0, Kind.CORNER, (first.cell,), (), digit), solve.started_at)
-    noted = replace(solve, log=[marked, *solve.log])
-    assert {step.cell: step.source for step in noted.steps}[first.cell] == Source.MARKED
+    before = solve.placings[first.cell] - timedelta(seconds=seconds)
+    digits = [digit, *[digit % 9 + 1] * others]
+    marks = [(Move(0, Kind.CORNER, (first.cell,), (), each), before) for each in digits]
+    at = next(number for number, (_move, received) in enumerate(solve.log) if received > before)
+    noted = replace(solve, log=[*solve.log[:at], *marks, *solve.log[at:]])
+    assert {step.cell: step.source for step in noted.steps}[first.cell] == (source or first.source)
     assert solve.steps[-1].source == Source.SINGLE
 
 
-def test_a_pause_is_no_wait(game: Game) -> None:
-    solve = solve_of(game)
-    (_move, at), *_rest = solve.log
-    paused = [(Move(0, Kind.PAUSE), at), (Move(0, Kind.RESUME), at + timedelta(hours=1))]
-    later = [(move, at + timedelta(hours=1)) for move, at in solve.log[1:]]
-    assert replace(solve, log=[solve.log[0], *paused, *later]).waits == pytest.approx(solve.waits)
-
-
-def test_there_are_at_most_eight_rules_with_a_sentence_each() -> None:
-    assert len(rules.RULES) <= 8
+def test_there_are_at_most_seven_rules_with_a_sentence_each() -> None:
+    assert len(rules.RULES) <= 7
     sentences = [rules.words(key) for key in rules.RULES]
     assert len({*sentences}) == len(rules.RULES)
     assert rules.words("no longer there") not in sentences

@@ -1,1 +1,1 @@
-"""Seven rules that assess from the move log how a solve came about. Pure."""
+"""Six rules that assess from the move log how a solve came about. Pure."""

@@ -1,8 +1,8 @@
-"""The seven rules of fair play. Each tests the log of a solve for one property and explains it in a sentence.
+"""The six rules of fair play. Each tests the log of a solve for one property and explains it in a sentence.
 
 A rule that matches puts the solve under review; a curator decides, and the player reads the same sentence.
-Speed alone never does: a very fast solve waits for its rank (`webapp/competition/ranking/waits.py`). The
-thresholds leave a margin around simulated honest players (`make bench NAME=fair`, docs/fair-play/players.md).
+Speed alone never does. The thresholds leave a margin around simulated honest players (`make bench NAME=fair`,
+docs/fair-play/players.md).
 """
 
 from __future__ import annotations
@@ -10,21 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import pairwise
-from statistics import fmean, median, pstdev
 
-from webapp.game.fair_play.solve import Place, Solve, Source, Step
+from webapp.game.fair_play.solve import Solve, Source
 from webapp.process.words import gettext as _
 
 TYPING = 0.4  # seconds per digit: the best typists need as long without looking at the board
-# A steady rhythm: pauses differ by less than this share of their mean, and the longest tenth lasts less than
-# so many times the median. Slow solves are exempt: a switch user's scanning frame moves at a steady rhythm.
-SPREAD, LONGEST, FEWEST_WAITS, SLOW = 0.25, 1.75, 12, 1.5
-OWN_RECEIPTS = 0.6  # receipts per move; with fewer, one would measure the page's own interval of two seconds
 # Share of steps that take the next cell of a sweep: 1 for a typed solution, whose digits the board doesn't
-# all imply. Share of steps that go back to the first easy digit: 1 for an overlay's list, at most 0.55 for
-# honest solves.
-SWEPT, UNTOLD, LISTED, FEWEST_STEPS = 0.7, 0.05, 0.6, 3
+# all imply.
+SWEPT, UNTOLD = 0.7, 0.05
 # Digits that nothing implied while easy ones were available. They count one more if there were many
 # alternatives, and if very many digits were easy. Wrong digits are subtracted: players who guess make
 # mistakes.
@@ -38,42 +31,10 @@ def faster_than_typing(solve: Solve) -> bool:
     return solve.elapsed.total_seconds() < TYPING * len(solve.order)
 
 
-def on_a_beat(solve: Solve) -> bool:
-    receipts, waits = len({at for _move, at in solve.log}), sorted(solve.waits)
-    if receipts < max(FEWEST_WAITS, OWN_RECEIPTS * len(solve.log)) or (solve.pace or 0) > SLOW:
-        return False
-    mean, longest = fmean(waits), fmean(waits[-max(1, len(waits) // 10) :])
-    return mean > 0 and pstdev(waits) / mean < SPREAD and longest < LONGEST * median(waits)
-
-
-def swept(solve: Solve) -> bool:
-    """Typed along a sweep, or along the easy digits that an overlay lists in order."""
-    if _typed(solve):
-        return True
-    listed = [_listed(solve.steps, place) for place in solve.sweeps]
-    return any(could >= FEWEST_STEPS and taken > LISTED * could for taken, could in listed)
-
-
-def _typed(solve: Solve) -> bool:
+def typed(solve: Solve) -> bool:
     """Whether most steps take the next empty cell of a sweep, in either direction, implied or not."""
     untold = sum(step.source is not Source.SINGLE for step in solve.steps)
     return solve.onward > SWEPT and untold >= UNTOLD * len(solve.order)
-
-
-def _listed(steps: list[Step], place: Place) -> tuple[int, int]:
-    """Count how often the next digit was the first easy one of a sweep, although others followed the last
-    one.
-
-    A player who goes over the board in order continues; an overlay's list starts from the top each time.
-    Returns how often it was, and how often it could have been.
-    """
-    taken = could = 0
-    for before, step in pairwise(steps):
-        first = min(step.singles, key=place, default=step.cell)
-        if place(first) < place(before.cell) < max(map(place, step.singles), default=place(first)):
-            could += 1
-            taken += step.cell == first
-    return taken, could
 
 
 def early(solve: Solve) -> bool:
@@ -93,7 +54,7 @@ def clock_set(solve: Solve) -> bool:
 def from_paper(solve: Solve) -> bool:
     times = list(solve.placings.values())
     silence = (times[0] - solve.started_at) / solve.elapsed if times and solve.elapsed else 0.0
-    return silence >= SILENCE and (solve.pace is None or solve.pace >= SHORTEST) and _typed(solve)
+    return silence >= SILENCE and (solve.pace is None or solve.pace >= SHORTEST) and typed(solve)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +65,11 @@ class Rule:
     doubts: Callable[[Solve], bool] = lambda _solve: False
 
 
-# Found by comparing games; not under review, but the solve waits for its rank
+# Found by comparing games; not under review, but the solve has no rank
 ALIKE, PAPER = "alike", "paper"
 RULES = {
     "hand": Rule(lambda: _("The digits came faster than a hand can type them."), faster_than_typing),
-    "cadence": Rule(lambda: _("The moves came at an unusually even pace."), on_a_beat),
-    "order": Rule(lambda: _("The cells were filled in a fixed order, the way you’d copy a list."), swept),
+    "order": Rule(lambda: _("The cells were filled in a fixed order, the way you’d copy a list."), typed),
     "early": Rule(lambda: _("Many digits came before the board showed why they fit."), early),
     ALIKE: Rule(lambda: _("The digits came in the same order as in an earlier game of this puzzle.")),
     "clock": Rule(
@@ -132,7 +92,7 @@ def doubts(solve: Solve, *, copy: bool = False) -> list[str]:
 
 
 def under_review(found: Sequence[str]) -> bool:
-    """Return whether a curator must decide; a solve typed as if from paper only waits for its rank."""
+    """Return whether a curator must decide; a solve typed as if from paper has no rank."""
     return bool(found) and [*found] != [PAPER]
 
 

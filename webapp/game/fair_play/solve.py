@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
-from itertools import pairwise
 
 import engine
 from engine.geometry import BOX_OF, COL_OF
@@ -16,6 +14,7 @@ from webapp.game.fair_play.sight import Sight
 from webapp.game.moves import Kind, Move
 
 AHEAD = 9  # digits that people find in their head before they type them all at once
+SETTLED = timedelta(seconds=10)  # from a mark to its digit, or it was noted for show
 WIDE = 3  # with so many candidates or places, nobody decides at a glance
 
 
@@ -27,7 +26,7 @@ class Source(StrEnum):
 
     SINGLE = "single"  # the board left no other
     AHEAD = "ahead"  # the digits typed next imply it
-    MARKED = "marked"  # the player had marked it
+    MARKED = "marked"  # the player had noted it among others, some time before
     OPEN = "open"  # two or more possibilities were left
     WIDE = "wide"  # three or more
 
@@ -106,25 +105,6 @@ class Solve:
         ]
         return sum(str(digit) != self.answer[cell] for digit, cell in digits)
 
-    @cached_property
-    def waits(self) -> list[float]:
-        """Seconds between received moves, without pauses; moves received together share their time evenly."""
-        together: Counter[datetime] = Counter()
-        paused, since = timedelta(), None
-        for move, at in self.log:
-            if move.kind is Kind.PAUSE:
-                since = at
-            elif move.kind is Kind.RESUME and since is not None:
-                paused, since = paused + (at - since), None
-            else:
-                together[at - paused] += 1
-        times = sorted(together)
-        return [
-            (at - before).total_seconds() / together[at]
-            for before, at in pairwise(times)
-            for _ in range(together[at])
-        ]
-
     @property
     def pace(self) -> float | None:
         """Its time over the puzzle's expected time; None without an expected time."""
@@ -133,11 +113,13 @@ class Solve:
     @cached_property
     def steps(self) -> list[Step]:
         """Every first correct digit with how it could be known, by replaying the log."""
-        sight, marked, found = Sight(self.givens), set[tuple[int, int]](), dict[int, Step]()
+        sight, found = Sight(self.givens), dict[int, Step]()
+        marks: dict[int, dict[int, datetime]] = {}  # by cell, the digits noted there, since when
         places = {cell: at for at, cell in enumerate(self.order)}
-        for move, _at in self.log:
+        for move, at in self.log:
             if move.kind in (Kind.CORNER, Kind.CENTRE):
-                marked |= {(cell, move.digit or 0) for cell in move.cells}
+                for cell in move.cells:
+                    marks.setdefault(cell, {}).setdefault(move.digit or 0, at)
             for cell in move.cells if move.kind is Kind.DIGIT else ():
                 if cell in found or str(move.digit) != self.answer[cell]:
                     continue
@@ -147,10 +129,15 @@ class Solve:
                     source = Source.SINGLE
                 elif cell in sight.reach(next_ones, self.answer):
                     source = Source.AHEAD
-                elif (cell, digit) in marked:
+                elif _noted(marks.get(cell, {}), digit, at):
                     source = Source.MARKED
                 else:
                     source = Source.WIDE if sight.choices(cell, digit) >= WIDE else Source.OPEN
                 found[cell] = Step(cell, source, tuple(sight.singles(self.answer)))
                 sight.place(cell, digit)
         return list(found.values())
+
+
+def _noted(marks: Mapping[int, datetime], digit: int, at: datetime) -> bool:
+    """Whether a digit was noted with another candidate, and long enough before."""
+    return len(marks) > 1 and digit in marks and at - marks[digit] >= SETTLED
