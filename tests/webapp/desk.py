@@ -97,7 +97,9 @@ def undone(cora: Curator) -> str:
     """Press Undo on the page shown. Returns the address it leads to."""
     form = cora.page.select_one("#calendar-undo")
     assert form is not None
-    fields = {str(field["name"]): str(field["value"]) for field in form.find_all("input")}
+    fields: dict[str, list[str]] = {}
+    for field in form.find_all("input"):
+        fields.setdefault(str(field["name"]), []).append(str(field["value"]))
     answer = cora.post(str(form["action"]), fields)
     assert answer.status_code == 303, cora.page.text
     cora.get(answer.location)

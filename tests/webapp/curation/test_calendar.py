@@ -20,7 +20,6 @@ from tests.webapp.desk import Curator, curator_of, log, undone
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.competition.daily import schedule
-from webapp.competition.daily.choosing import class_of
 from webapp.competition.daily.schedule import Refused, Seen
 from webapp.models import AuditEntry, Daily, Peek, Puzzle, Role, Status
 from webapp.process.database import db, write_tx
@@ -296,30 +295,35 @@ def test_two_dailies_change_places(app: Flask, cora: Curator) -> None:
 
 
 @pytest.mark.both_databases
-def test_the_gaps_of_a_month_are_filled_and_what_lacks_is_made(
+def test_gaps_are_filled_from_the_bank_and_what_lacks_is_made(app: Flask, cora: Curator) -> None:
+    """The page says what was done, and undoes it."""
+    kept, fresh = put(app, 1, level=4), new(app)
+    with app.app_context():
+        filled = schedule.fill(curator_of(), day(1), day(1), NOW)
+        found = db.session.scalars(
+            sa.select(Daily).where(Daily.id.in_(filled.ids)).order_by(Daily.level)
+        ).all()
+        assert ([(row.date, row.level) for row in found], filled.left) == ([(day(1), 2), (day(1), 3)], 0)
+        assert not any(row.by_hand for row in found)
+        assert found[0].puzzle_id == fresh
+        assert (found[1].puzzle.level, found[1].puzzle.rating_version) == (3, bank.RATED)
+        numbers = [row.puzzle_id for row in found]
+    assert log(app) == [("Cora", "schedule", str(number)) for number in numbers]
+    cora.get(f"{CALENDAR}?month=2026-03&said=filled:0:{filled.ids[0]}:{filled.ids[1]}")
+    assert words(cora) == "2 dailies scheduled."
+    undone(cora)
+    assert (on(app, 1, 2), on(app, 1, 3), on(app, 1, 4)) == (None, None, kept)
+
+
+def test_a_filling_ends_in_time_for_its_request(
     app: Flask, cora: Curator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The filling stops in time for its request, and says how many gaps are left."""
-    kept = put(app, 4)
-    fresh = {new(app) for _ in range(2)}
-    monkeypatch.setattr(schedule, "PATIENCE", 1.0)
+    monkeypatch.setattr(schedule, "PATIENCE", -1.0)
     answer = cora.post(f"{CALENDAR}/fillings", {"month": "2026-03"})
     assert answer.status_code == 303
-    with app.app_context():
-        found = [
-            row for row in db.session.scalars(sa.select(Daily).order_by(Daily.id)) if row.puzzle_id != kept
-        ]
-        assert not any(row.by_hand for row in found)
-        assert len({class_of(row.puzzle) for row in found}) == len(found)
-    assert found[0].date == day(1)
-    assert fresh <= {row.puzzle_id for row in found} and len(found) > 2
-    assert log(app) == [("Cora", "schedule", str(row.puzzle_id)) for row in found]
     cora.get(answer.location)
-    left = 89 - len(found)
-    assert words(cora) == f"{len(found)} dailies scheduled." + (f" {left} gaps are left." if left else "")
-    undone(cora)
-    with app.app_context():
-        assert db.session.scalars(sa.select(Daily.puzzle_id)).all() == [kept]
+    assert words(cora).endswith("90 gaps are left.")
+    assert log(app) == []
 
 
 def test_a_month_of_gaps_is_marked_and_released_days_are_not(app: Flask, cora: Curator) -> None:

@@ -26,6 +26,7 @@ APART: Final = timedelta(days=365)  # between two dailies of one class
 RUNNING: Final = 2  # days in a row that may have the same hardest technique
 LOOKED_AT: Final = 100  # puzzles of the bank considered for one gap
 MADE: Final = 50  # puzzles made for one gap before rules of taste are relaxed
+ATYPICAL, REPEATED = 2, 4  # faults of a puzzle
 
 
 def can_be_daily() -> sa.ColumnElement[bool]:
@@ -72,11 +73,11 @@ class Neighbors:
         return class_of(puzzle) not in self._classes
 
     def faults(self, puzzle: Puzzle) -> int:
-        """Return how little a puzzle suits the day: 0 if it breaks no rule of taste."""
+        """Return how little a puzzle suits the day: from ATYPICAL or REPEATED on, others are tried first."""
         seconds = puzzle.expected_seconds
         out_of_step = seconds is None or not self._longest_easier < seconds < self._shortest_harder
         atypical = not offer.typical(puzzle.level, seconds, puzzle.hardest)
-        return out_of_step + 2 * atypical + 4 * (puzzle.hardest in self._repeated)
+        return out_of_step + ATYPICAL * atypical + REPEATED * (puzzle.hardest in self._repeated)
 
 
 def _repeated(hardest: dict[date, Any], day: date) -> Iterable[str]:
@@ -130,15 +131,17 @@ def search(day: date, level: int, now: datetime, *, rated: bool) -> Iterator[Puz
     """
     stored, made = candidates(day, level, LOOKED_AT), list[Puzzle]()
     neighbors = Neighbors(day, level)
-    yield from (puzzle for puzzle in stored if not neighbors.faults(puzzle))
+    yield from (puzzle for puzzle in stored if neighbors.faults(puzzle) < ATYPICAL)
     for _try in range(MADE if rated else 0):
         puzzle = bank.generated(level, now)
         if puzzle.level == level and neighbors.allow(puzzle):
-            if not neighbors.faults(puzzle):
+            if neighbors.faults(puzzle) < ATYPICAL:
                 yield puzzle
             made.append(puzzle)
-    yield from sorted([*stored, *made], key=neighbors.faults)
+    rest = sorted([*stored, *made], key=neighbors.faults)
+    yield from (puzzle for puzzle in rest if neighbors.faults(puzzle) < REPEATED)
     yield from filter(neighbors.allow, bank.first(level, now))
+    yield from rest
 
 
 def replacements(day: date, level: int, now: datetime, most: int = 1) -> list[Puzzle]:

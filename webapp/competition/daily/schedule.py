@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+import engine
 from engine import warm
 from webapp.bank import bank
 from webapp.competition.daily import choosing
@@ -267,7 +268,10 @@ def guard(puzzle: Puzzle, day: date) -> None:
     if other is None:
         return
     both = {"number": puzzle.id, "other": other.puzzle_id, "days": choosing.APART.days}
-    if puzzle.canonical == other.puzzle.canonical:
+    forms = {
+        each.canonical or engine.canonical_form(engine.parse(each.givens)) for each in (puzzle, other.puzzle)
+    }
+    if len(set(map(str, forms))) == 1:
         words = _(
             "#%(number)s is equivalent to #%(other)s. Equivalent dailies must be %(days)s days apart.",
             **both,
