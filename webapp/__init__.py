@@ -19,6 +19,7 @@ from webapp.process.config import ROOT, Settings
 from webapp.process.operation import logs, metrics
 from webapp.site import commands as cli
 from webapp.web import assets, auth, i18n, inputs, preferences, security, security_log, shared
+from webapp.web.downloads import in_pieces
 from webapp.web.extensions import compress, csrf, migrate
 from webapp.web.i18n import about_text, clock_text, level_name, level_words
 from webapp.web.links import public_url
@@ -94,4 +95,5 @@ def create_app(
             entry.set_up(app)
     desk.init_app(app)
     cli.init_app(app)
+    app.wsgi_app = in_pieces(app.wsgi_app)  # type: ignore[method-assign]  # as security.init_app
     return app

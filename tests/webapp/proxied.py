@@ -150,7 +150,8 @@ def caddy(folder: Path, port: int, upstream: int) -> list[str]:
     """Write Caddy's configuration. Returns the command."""
     recipe = (KIT / "Caddyfile").read_text()
     if subprocess.run(["caddy", "version"], capture_output=True, check=True).stdout < b"2.7":
-        recipe = recipe.replace("request_buffers 2MB\n", "buffer_requests\n\t\tmax_buffer_size 2MB\n")
+        recipe = recipe.replace("request_buffers 2MB\n", "buffer_requests\n\t\tbuffer_responses\n")
+        recipe = recipe.replace("response_buffers 64MB\n", "max_buffer_size 64MB\n")
     for old, new in {
         "{\n\tservers": "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n\tservers",
         "{$NINEFOLD_HOST:sudoku.example} {": f"https://{HOST}:{port} {{\n\tbind 127.0.0.1\n\ttls internal",

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from flask import (
     Blueprint,
-    Response,
     redirect,
     render_template,
     request,
-    stream_with_context,
     url_for,
 )
 from werkzeug.wrappers import Response as BaseResponse
@@ -22,6 +20,7 @@ from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotSignedIn
 from webapp.process.words import gettext as _
 from webapp.web import auth
+from webapp.web.downloads import download
 from webapp.web.htmx import Answer
 from webapp.web.i18n.choice import chosen_language, keep, languages
 from webapp.web.security_log import note
@@ -175,9 +174,7 @@ def export() -> Answer:
     """Download all data of the player as one JSON file."""
     player = _somebody()
     accounts.demand_export(player, now())
-    headers = {"Content-Disposition": "attachment; filename=ninefold.json"}
-    lines = stream_with_context(accounts.export_lines(player, now()))
-    return Response(lines, mimetype="application/json", headers=headers)
+    return download(accounts.export_lines(player, now()), "application/json", "ninefold.json")
 
 
 @bp.post("/account/deletion")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import socket
 import sys
 from typing import Any
 
@@ -11,6 +12,8 @@ from webapp.process.database import THREADS
 from webapp.process.operation import logs, machine, metrics
 
 SWITCH = 0.0005  # seconds that a page keeps the interpreter from a move, ten times in each
+# Bytes of an answer that the kernel takes at once, so that a slow reader of a page holds no thread
+BUFFER = 2**20
 _settings = Settings.from_environment()
 
 bind = [
@@ -49,6 +52,8 @@ def when_ready(server: Any) -> None:
     import engine
     from engine import warm
 
+    for listener in server.LISTENERS:
+        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
     templates = server.app.wsgi().jinja_env
     for name in templates.list_templates():
         templates.get_template(name)

@@ -8,19 +8,27 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from tests.thorough import amount
 from tests.webapp.processes import ROOT, WEB, Caller, Process, descendants, free_port, running, wait_until
 from tests.webapp.site.test_metrics import figure
-from tests.webapp.stocked import SETTING, Originals, prepare
+from tests.webapp.stocked import SETTING, Originals, at, opened, prepare
+from tests.webapp.visitors import Visitor
+from webapp.models import Player, SignIn
+from webapp.process.clock import utcnow
+from webapp.process.database import db, write_tx
+from webapp.web import downloads
 
 pytestmark = pytest.mark.slow
 
@@ -33,6 +41,7 @@ class Served:
 
     port: int
     process: Process
+    instance: Path
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +52,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> It
     options: dict[str, Any] = {"instance": folder / "instance", "PORT": str(port), **SETTING}
     with running(*WEB, log=folder / "log", **options) as process:
         wait_until(Caller(port).answers)
-        yield Served(port, process)
+        yield Served(port, process, folder / "instance")
 
 
 @pytest.mark.parametrize("path", ["/admin/import", "/login"])
@@ -75,6 +84,35 @@ def test_the_figures_of_a_worker_outlive_it(served: Served) -> None:
         os.kill(pid, signal.SIGKILL)
     wait_until(lambda: not set(workers) & set(descendants(served.process.popen.pid)) and caller.answers())
     assert figure(caller.request("GET", "/metrics")[1], name) > before
+
+
+def test_slow_readers_hold_one_thread_of_a_process(served: Served) -> None:
+    """Eight connections ask for an export of some megabytes and read nothing."""
+    with opened(at(served.instance)) as app:
+        ada = Visitor(app)
+        assert ada.register("Ada").status_code == 303
+        with app.app_context(), write_tx():
+            (player_id,) = db.session.scalars(sa.select(Player.id).where(Player.name == "Ada"))
+            rows = [
+                {"id": f"{number:022}", "player_id": player_id, "device": "x" * 40, "place": "local"}
+                | dict.fromkeys(("created_at", "seen_at"), utcnow())
+                for number in range(20_000)
+            ]
+            db.session.execute(sa.insert(SignIn), rows)
+        cookie = ada.client.get_cookie("s")
+        assert cookie is not None
+    head = f"GET /account/export HTTP/1.1\r\nHost: x\r\nCookie: s={cookie.value}\r\n\r\n".encode()
+    with ExitStack() as stack:
+        for _ in range(8):
+            slow = stack.enter_context(socket.socket())
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.connect(("127.0.0.1", served.port))
+            slow.sendall(head)
+        caller = Caller(served.port)
+        started = time.monotonic()
+        for _ in range(20):
+            assert caller.request("GET", "/login")[0] == 200
+        assert time.monotonic() - started < downloads.SENDING
 
 
 # Systemd's handling of a socket unit.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, request, stream_with_context
+from flask import Blueprint, Response, render_template, request
 
 from engine.formats import FORMATS
 from webapp.bank import exporting, offer
@@ -13,6 +13,7 @@ from webapp.curation.queue.filters import address_of
 from webapp.curation.team.access import curator
 from webapp.play.puzzle_routes import PER_PAGE
 from webapp.process.clock import now
+from webapp.web import downloads
 
 bp = Blueprint("exporting", __name__)
 
@@ -23,8 +24,7 @@ def download() -> Response:
     kind = request.args.get("format", "sdm")
     parts = exports.export(curator(), filters.valid(), kind, now())
     name = f"ninefold{FORMATS[kind].suffix if kind != 'json' else '.jsonl'}"
-    disposition = {"Content-Disposition": f"attachment; filename={name}"}
-    return Response(stream_with_context(parts), content_type=exports.TYPES[kind], headers=disposition)
+    return downloads.download(parts, exports.TYPES[kind], name)
 
 
 @bp.get("/export/print")
