@@ -174,7 +174,7 @@ class Making(Panel):
 
     @cached_property
     def verdict(self) -> Verdict | None:
-        """What the system's own measure says of the puzzle."""
+        """The result of the system's own measure."""
         return verdict(self.letter, self.puzzle)
 
     def _draw(self) -> None:

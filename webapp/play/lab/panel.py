@@ -73,7 +73,7 @@ class Panel(ABC):
     @property
     @abstractmethod
     def verdict(self) -> Verdict | None:
-        """What the system's own measure says of the puzzle, if it has one solution."""
+        """The result of the system's own measure, if the puzzle has one solution."""
 
     @property
     def source(self) -> Source:

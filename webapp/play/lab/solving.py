@@ -80,12 +80,12 @@ class Solving(Panel, Generic[T]):
 
     @cached_property
     def verdict(self) -> Verdict | None:
-        """What the system's own measure says of the puzzle."""
+        """The result of the system's own measure."""
         return verdict(self.letter, self.puzzle) if self.bench.solution or self.letter == "e" else None
 
     @property
     def total(self) -> float | None:
-        """What the whole run took, in the system's own count; None if it was stopped."""
+        """The cost of the whole run, in the system's own count; None if it was stopped."""
         return self.trace.measures[_COUNTED[self.letter]]
 
     def _notices(self) -> list[str]:

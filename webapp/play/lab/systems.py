@@ -123,7 +123,7 @@ class Part(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a text's own measure says of a puzzle."""
+    """The result of a text's own measure of a puzzle."""
 
     level: int | None
     lead: str  # Grade 3
