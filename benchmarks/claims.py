@@ -2,7 +2,7 @@
 
 In the documents of benchmarks/ and docs/, every table that a benchmark printed stands below its command:
 
-<!-- python -m benchmarks leaderboard --> Commit 1a2b3c4d, 2026-11-28. AMD EPYC ...
+<!-- python -m benchmarks leaderboard --> Ninefold 0.4.0, 2026-11-28. AMD EPYC ...
 
 | database | page | ms by the clock |
 
@@ -36,7 +36,9 @@ from tests.campaigns import CAMPAIGNS
 
 PATIENCE: Final = 300  # seconds
 BLOCK: Final = re.compile(r"<!-- python -m benchmarks ([^\n]+) -->\n(.*?)<!-- end -->", re.DOTALL)
-MEASURED: Final = re.compile(r"^Commit [0-9a-f]{8}[^|]*, \d{4}-\d\d-\d\d\. .+", re.MULTILINE)
+MEASURED: Final = re.compile(r"^Ninefold [0-9.]+, \d{4}-\d\d-\d\d\. .+", re.MULTILINE)
+TRIALS: Final = "trials"  # the column of a row's name that says how many; the smallest run has one
+FEWEST_TRIALS: Final = 5
 FIGURES: Final = "---:"  # a column that doesn't name the row
 
 
@@ -99,15 +101,30 @@ def differences(claim: Claim, printed: str) -> Iterator[str]:
     """List the differences between a run and its document; a claim without a table has none."""
     found = {table.columns: table.rows for table in tables_in(printed)}
     if claim.tables and not claim.measured:
-        yield "no line says the commit, the day and the machine"
+        yield "no line says the version, the day and the machine"
     for table in claim.tables:
         if table.columns not in found:
             yield f"no table has the columns {' | '.join(table.columns)}"
             continue
-        here = {row for row in table.rows if all(map(at_hand, table.columns, row))}
-        there = {row for row in found[table.columns] if all(map(at_hand, table.columns, row))}
+        few = [row for row in table.rows if _trials(table, row) < FEWEST_TRIALS]
+        yield from (f"too few trials: {' | '.join(row)}" for row in few)
+        here, there = (
+            {_named(table, row) for row in rows if all(map(at_hand, table.columns, row))}
+            for rows in (table.rows, found[table.columns])
+        )
         yield from (f"nothing printed the row {' | '.join(row)}" for row in sorted(here - there))
         yield from (f"the document has no row {' | '.join(row)}" for row in sorted(there - here))
+
+
+def _trials(table: Printed, row: tuple[str, ...]) -> int:
+    """Return a row's number of trials; many if the table has no such column."""
+    cells = dict(zip(table.columns, row, strict=False))
+    return int(cells.get(TRIALS, "1,000").replace(",", ""))
+
+
+def _named(table: Printed, row: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the cells that name a row besides its number of trials."""
+    return tuple(cell for column, cell in zip(table.columns, row, strict=False) if column != TRIALS)
 
 
 def run(command: str) -> tuple[str, str]:

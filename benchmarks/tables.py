@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import subprocess
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import Final
 
 import llvmlite.binding
+
+from engine.version import __version__
 
 ROOT: Final = Path(__file__).parents[1]
 SIZES: Final[dict[str, str]] = {}  # sizes from the environment that differ from the full ones
@@ -57,24 +58,18 @@ class Table:
 
 
 def measured_on() -> str:
-    """Name the commit, the day, the processor, what compiled the kernels, and sizes set by hand."""
-    commit = _git("rev-parse", "--short=8", "HEAD") or "unknown"
-    if _git("status", "--porcelain", "--untracked-files=no", "--", "engine", "webapp", "benchmarks"):
-        commit += " with changes"
+    """Name the version, the day, the processor, what compiled the kernels, and sizes set by hand."""
+    if SMALLEST:
+        return "The smallest size, for the rows alone: its figures belong in no document."
     llvm = ".".join(map(str, llvmlite.binding.llvm_version_info))
     target = f"{llvmlite.binding.get_host_cpu_name()}, {os.cpu_count()} cores"
     load, sizes = os.getloadavg()[0], " ".join(f"{name}={value}" for name, value in SIZES.items())
     busy = ", a busy machine" if load > (os.cpu_count() or 1) else ""
     return (
-        f"Commit {commit}, {datetime.now(UTC):%Y-%m-%d}. {_processor()} ({target}). Python "
+        f"Ninefold {__version__}, {datetime.now(UTC):%Y-%m-%d}. {_processor()} ({target}). Python "
         f"{platform.python_version()}, Numba {version('numba')} with LLVM {llvm}, NumPy {version('numpy')}. "
         f"Load {load:.1f}{busy}." + (f" With {sizes}." if sizes else "")
     )
-
-
-def _git(*arguments: str) -> str:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.stdout.strip()
 
 
 def _processor() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from argparse import SUPPRESS, Action, ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,26 +28,6 @@ from .command import Answer, Command
 # Recipe fields about the use of a method; printed if any is set.
 _PROVENANCE = {"paper_level", "solved_grid", "cells", "order", "search", "transform"}
 _AHEAD = 64  # puzzles in progress per core before the first is printed
-_MOVED = {
-    "--fewest": "--givens LOW-HIGH",
-    "--most": "--givens LOW-HIGH",
-    "--output": "> FILE",
-    "--without": "ninefold.generate(must_not=...)",
-    **{f"--{field}": f"ninefold.generate({field}=...)" for field in ("minutes", "must", "pattern", "effort")},
-}
-
-
-class _Moved(Action):
-    """Reject an option of earlier versions and name its replacement."""
-
-    def __call__(
-        self,
-        parser: ArgumentParser,
-        namespace: Namespace,  # noqa: ARG002
-        values: object,  # noqa: ARG002
-        option_string: str | None = None,
-    ) -> None:
-        parser.error(f"{option_string} is gone. Use {self.const}.")
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -121,8 +101,6 @@ def _add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="rate by the method's own scheme and sort by its levels, easiest first and unrated last",
     )
-    for name, instead in _MOVED.items():
-        parser.add_argument(name, action=_Moved, nargs="?", const=instead, help=SUPPRESS)
     parser.epilog = f"{parser.epilog}\n\n{_METHODS}"
 
 

@@ -258,18 +258,6 @@ def test_generate_keeps_to_bounds(run: Any, asked: str, givens: tuple[int, ...])
     assert all(parse(answer["puzzle"]).givens in givens for answer in answers)
 
 
-@pytest.mark.parametrize(("old", "new"), [("--most", "--givens LOW-HIGH"), ("--must", "must=")])
-def test_generate_refuses_an_earlier_option_by_the_one_in_its_place(
-    old: str, new: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        main(["generate", old, "x"])
-    assert f"{old} is gone. Use " in (err := capsys.readouterr().err) and new in err
-    with pytest.raises(SystemExit):
-        main(["generate", "--help"])
-    assert old not in capsys.readouterr().out
-
-
 def test_a_recipe_that_contradicts_itself_ends_with_status_1_and_its_reason(run: Any) -> None:
     answers, err, status = run("generate", "--level", "9")
     assert (answers, status) == ([], 1)
