@@ -10,6 +10,7 @@ import csv
 import os
 import sys
 from dataclasses import dataclass
+from math import log
 from pathlib import Path
 from typing import Final
 
@@ -21,13 +22,14 @@ from benchmarks.tables import Table
 from engine.canonical import canonical_form
 from engine.position import Position
 from engine.rating import explainer, hodoku
-from engine.rating.expected_time import FEATURES, features
+from engine.rating.expected_time import effort
 from engine.rating.openings import openings
 from engine.rating.rating import level_of
 
 Column = NDArray[np.float64]
-Model = tuple[float, Column, tuple[float, float]]  # intercept, slopes of FEATURES, trend above TREND_FROM:
-# ln seconds at TREND_FROM, and the power of the ER by which the time rises above it
+Model = tuple[
+    float, Column, float
+]  # intercept, powers of the ER and of the effort, of the ER above TREND_FROM
 
 TREND_FROM: Final = 4.0
 RIDGE: Final = 1.0
@@ -113,7 +115,7 @@ def main(write: bool = False) -> None:
 
 
 def described(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column, Column]:
-    """Return features, ER, HoDoKu score and level of each puzzle."""
+    """Return the logarithms of ER and effort, ER, HoDoKu score and level of each puzzle."""
     values, er, score, level = [], [], [], []
     for text in puzzles:
         position = Position.from_grid(canonical_form(engine.parse(text)))
@@ -121,7 +123,9 @@ def described(puzzles: list[str]) -> tuple[NDArray[np.float64], Column, Column, 
         ranked = explainer.rating_of(explainer.order().walk(position))
         scored = hodoku.rating_of(hodoku.order().walk(position))
         assert solution is not None and ranked is not None and scored is not None
-        values.append(features(ranked.rating, openings(position.array, solution.array())))
+        values.append(
+            (log(min(ranked.rating, TREND_FROM)), effort(openings(position.array, solution.array())))
+        )
         er.append(ranked.rating)
         score.append(scored.score)
         level.append(level_of(position))
@@ -138,26 +142,24 @@ def _fit(
 ) -> Model:
     """Fit a ridge regression up to TREND_FROM, and a power of the ER above it.
 
-    The start of the power comes from the finishers' times above TREND_FROM. Its slope comes from the
-    difficulty that counts players who gave up (`with_completion`, its logarithm, nan if unknown), at any ER.
+    That power comes from the difficulty that counts players who gave up (`with_completion`, its logarithm,
+    nan if unknown), at any ER.
     """
     low = training & (er <= TREND_FROM)
     mean, deviation = values[low].mean(axis=0), values[low].std(axis=0)
     scaled = np.column_stack([np.ones(low.sum()), (values[low] - mean) / deviation]) * weights[low, None]
-    penalty = RIDGE * len(FEATURES) * np.diag([0.0] + [1.0] * len(FEATURES))
+    penalty = RIDGE * 2 * np.diag([0.0, 1.0, 1.0])
     solved = np.linalg.solve(scaled.T @ scaled + penalty, scaled.T @ (target[low] * weights[low]))
     slopes = solved[1:] / deviation
-    high = training & (er > TREND_FROM)
-    _, start = np.polyfit(er[high] - TREND_FROM, target[high], 1, w=np.sqrt(weights[high]))
     known = training & ~np.isnan(with_completion)
     power, _ = np.polyfit(np.log(er[known]), with_completion[known], 1, w=np.sqrt(weights[known]))
-    return float(solved[0] - slopes @ mean), slopes, (float(start), float(power))
+    return float(solved[0] - slopes @ mean), slopes, float(power)
 
 
 def _predict(model: Model, values: NDArray[np.float64], er: Column) -> Column:
-    intercept, slopes, (start, power) = model
-    trend = start + power * np.log(er / TREND_FROM)
-    return np.where(er > TREND_FROM, trend, np.minimum(start, intercept + values @ slopes))
+    intercept, slopes, power = model
+    predicted: Column = intercept + values @ slopes + power * np.log(np.maximum(er / TREND_FROM, 1.0))
+    return predicted
 
 
 def spearman(left: Column, right: Column) -> float:
@@ -172,23 +174,21 @@ def _ranks(values: Column) -> Column:
 
 def _write(model: Model, deviation: float, er: Column, rows: int) -> None:
     """Write the model as a module of numbers."""
-    intercept, slopes, trend = model
+    intercept, slopes, power = model
     edges = [0.0, *BOUNDS]
     counts = [int(((er > low) & (er <= high)).sum()) for low, high in zip(edges, BOUNDS, strict=False)]
-    named = [f"    {slope:.6g},  # {name}" for slope, name in zip(slopes.tolist(), FEATURES, strict=True)]
     steps = [f"    ({high}, {count})," for high, count in zip(BOUNDS, counts, strict=True)]
     MODEL.write_text(
         '"""The numbers of the expected-time model, written by `python -m benchmarks.expected_time`.\n\n'
         f"Fitted to the mean times of {rows} puzzles from Cloud Sudoku (CC0, records of 2025-04-07).\n"
         '"""\n\n'
         "from __future__ import annotations\n\nfrom typing import Final\n\n"
-        "# ln seconds up to TREND_FROM: INTERCEPT + the sum of WEIGHTS times expected_time.FEATURES,\n"
-        "# at most TREND[0].\n"
+        "# ln seconds: INTERCEPT + OF_ER * ln(ER) + OF_EFFORT * ln(effort).\n"
+        "# Above TREND_FROM, the power of the ER is ABOVE instead.\n"
         f"INTERCEPT: Final = {intercept:.6g}\n"
-        "WEIGHTS: Final = (\n" + "\n".join(named) + "\n)\n\n"
-        "# Above it: TREND[0] + TREND[1] * ln(ER / TREND_FROM).\n"
-        f"TREND_FROM: Final = {TREND_FROM}\nTREND: Final = ({trend[0]:.6g}, {trend[1]:.6g})\n\n"
-        "# Half of the interval that holds four of five means, in ln seconds, from held-out errors.\n"
+        f"OF_ER: Final = {slopes[0]:.6g}\nOF_EFFORT: Final = {slopes[1]:.6g}\n"
+        f"TREND_FROM: Final = {TREND_FROM}\nABOVE: Final = {power:.6g}\n\n"
+        "# Half of the interval with four of five means, in ln seconds, from held-out errors.\n"
         f"SPREAD: Final = {FOUR_OF_FIVE * deviation:.4g}\n\n"
         "# Training puzzles by ER: (highest ER, puzzles above the one before and up to it).\n"
         "PUZZLES_UP_TO: Final = (\n" + "\n".join(steps) + "\n)\n"

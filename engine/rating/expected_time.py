@@ -1,12 +1,10 @@
-"""How long an average player takes: a linear model of the openings, and above ER 4 a power of the ER alone.
+"""How long an average player takes: a power of the ER and of the effort to see all steps.
 
 Of the puzzles with known times 35 of 1,022 are above ER 4, 11 above 6.2, and only players who finished were
 timed. Their mean times hardly rise there, because those who find a puzzle too hard give up. So above ER 4 the
-model doesn't follow these times. It assumes that time rises with the hardest technique like the difficulty
-that also counts completion (D_TR of Cloud Sudoku, known for 236 of the puzzles: 1.1 at ER 1.2, 2.6 at 2.0,
-6.6 at 7.1): as a power of the ER, fitted to D_TR. The power starts at ER 4 from the times measured there. Up
-to ER 4 no puzzle is expected to take longer than that, so the time never falls when the ER passes it. The
-coefficients are in time_model.
+power of the ER doesn't follow these times. It is that of the difficulty that also counts completion (D_TR of
+Cloud Sudoku, known for 236 of the puzzles: 1.1 at ER 1.2, 2.6 at 2.0, 6.6 at 7.1). The coefficients are in
+time_model.
 """
 
 from __future__ import annotations
@@ -19,22 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import time_model
-from .openings import EFFORT, LINE_EASE, NAKED_EASE, NO_BOX, OPEN_IN_BOX, STEPS
+from .openings import EFFORT
 
-FEATURES: Final = (
-    "ln ER",
-    "cells open in a box, steps 1 to 35",
-    "ln of the effort of all steps",
-    "ease of naked singles, all steps",
-    "ease of lines, steps 1 to 10",
-    "ease of lines, steps 1 to 45",
-    "steps without a box, 1 to 15",
-)
-# A row for the first 10, 15, 35, 45 and all steps: 1 for each step included, else 0.
-_SPANS: Final = np.array([[float(step < last) for step in range(STEPS)] for last in (10, 15, 35, 45, STEPS)])
 ENOUGH: Final = 30  # training puzzles near an ER that make its interval reliable
 # The number of solves with the same weight as the model: the variance of a median of n solves is pi / 2 * s
-# ** 2 / n with s = 0.5 between players, that of the model's error 0.315 ** 2 (SPREAD); they are equal at n =
+# ** 2 / n with s = 0.5 between players, that of the model's error 0.316 ** 2 (SPREAD); they are equal at n =
 # 4.
 MODEL_SOLVES: Final = 4
 WIDEST: Final = 3.0  # factor of the interval if there are hardly any
@@ -49,30 +36,17 @@ class ExpectedTime:
     high: float
 
 
-def features(rating: float, seen: NDArray[np.float64]) -> tuple[float, ...]:
-    """Return FEATURES of a puzzle's ER and its log of openings."""
-    # All sums at once: one by one takes four times as long.
-    in_10, in_15, in_35, in_45, in_all = (_SPANS @ seen).tolist()
-    return (
-        log(rating),
-        in_35[OPEN_IN_BOX] / 35,
-        log(in_all[EFFORT]),
-        in_all[NAKED_EASE],
-        in_10[LINE_EASE] / 10,
-        in_45[LINE_EASE] / 45,
-        in_15[NO_BOX] / 15,
-    )
+def effort(seen: NDArray[np.float64]) -> float:
+    """Return the logarithm of the effort to see all steps, from a log of openings."""
+    return log(float(seen[:, EFFORT].sum()))
 
 
 def expected_time(rating: float, seen: NDArray[np.float64]) -> ExpectedTime:
     """Return the expected time of a puzzle with that ER and that log of openings."""
-    if rating > time_model.TREND_FROM:
-        expected = time_model.TREND[0] + time_model.TREND[1] * log(rating / time_model.TREND_FROM)
-    else:
-        pairs = zip(time_model.WEIGHTS, features(rating, seen), strict=True)
-        expected = time_model.INTERCEPT + sum(weight * value for weight, value in pairs)
-        expected = min(expected, time_model.TREND[0])
-    seconds = round(exp(expected), 1)
+    model = time_model
+    below, above = min(rating, model.TREND_FROM), max(rating / model.TREND_FROM, 1.0)
+    expected = model.INTERCEPT + model.OF_ER * log(below) + model.OF_EFFORT * effort(seen)
+    seconds = round(exp(expected + model.ABOVE * log(above)), 1)
     return ExpectedTime(seconds, *interval(seconds, rating))
 
 

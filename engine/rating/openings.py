@@ -26,13 +26,9 @@ _DRAWS: Final = seeded(SEED)
 
 # Columns of a log, a row a step, each a mean over the runs that got so far.
 OPEN: Final = 0  # cells that a single fills
-OPEN_IN_BOX: Final = 1  # of these, those shown by a box
-NO_BOX: Final = 2  # share of the runs in which no box shows a single
-EFFORT: Final = 3  # effort to see one: 1 / (2 * in a box + else in a line + 0.3 * else naked)
-LINE_EASE: Final = 4  # sum over the lines that show a single of 1 / their empty cells
-NAKED_EASE: Final = 5  # sum over the naked singles of 1 / empty cells of their fullest house
-REACHED: Final = 6  # share of the runs that reached this step
-COLUMNS: Final = 7
+EFFORT: Final = 1  # effort to see one: 1 / (2 * in a box + else in a line + 0.3 * else naked)
+REACHED: Final = 2  # share of the runs that reached this step
+COLUMNS: Final = 3
 
 NO_SINGLE: Final = 4.0  # the effort of a step without an open single
 _FAR: Final = 12  # a refutation beyond the reach of singles
@@ -288,7 +284,6 @@ def watch(
             count = _look(lone, state, count, cells, shows, ease, empty)
             log[step, REACHED] += 1
             if count == 0:
-                log[step, NO_BOX] += 1
                 log[step, EFFORT] += NO_SINGLE
                 if stuck == known:
                     refuted[stuck] = _soonest_refuted(state, now, solution)
@@ -300,20 +295,14 @@ def watch(
                 continue
             in_box = 0
             in_line = 0
-            line_ease, naked_ease = log[step, LINE_EASE], log[step, NAKED_EASE]
             total = 0.0
             for index in range(count):
                 cell = cells[index]
                 in_box += shows[cell, 0] & 1
                 in_line += shows[cell, 0] >> 1 & ~shows[cell, 0] & 1
-                line_ease += ease[cell, 1]
-                naked_ease += ease[cell, 2]
                 likely[index] = _BOX * ease[cell, 0] + _LINE * ease[cell, 1] + _NAKED * ease[cell, 2]
                 total += likely[index]
-            log[step, LINE_EASE], log[step, NAKED_EASE] = line_ease, naked_ease
             log[step, OPEN] += count
-            log[step, OPEN_IN_BOX] += in_box
-            log[step, NO_BOX] += in_box == 0
             log[step, EFFORT] += 1.0 / (2.0 * in_box + in_line + 0.3 * (count - in_box - in_line))
             chosen = _draw_seen(cells, count, likely, total, draws)
             _fill(state, chosen, shows[chosen, 1], empty, lone)

@@ -36,7 +36,7 @@ def time_of(
     if rating is not None and rating >= STEADY_RATING:
         ranked = explainer.rating_of(order.walk(image.start, memo, image.origin))
         rating = None if ranked is None else ranked.rating
-    beyond = rating is None or rating > TREND_FROM  # the expected time doesn't use the openings then
+    beyond = rating is None or rating > TREND_FROM  # searching refutations takes long, and the ER decides
     solution = image.start.solution
     assert solution is not None, "a puzzle has one solution"
     seen = openings(image.start.array, solution.array(), FEW_RUNS if beyond else RUNS)

@@ -7,25 +7,16 @@ from __future__ import annotations
 
 from typing import Final
 
-# ln seconds up to TREND_FROM: INTERCEPT + the sum of WEIGHTS times expected_time.FEATURES,
-# at most TREND[0].
-INTERCEPT: Final = 5.11109
-WEIGHTS: Final = (
-    0.279469,  # ln ER
-    -0.0538596,  # cells open in a box, steps 1 to 35
-    0.35402,  # ln of the effort of all steps
-    0.00361832,  # ease of naked singles, all steps
-    -0.0525774,  # ease of lines, steps 1 to 10
-    -0.0497515,  # ease of lines, steps 1 to 45
-    0.680302,  # steps without a box, 1 to 15
-)
-
-# Above: TREND[0] + TREND[1] * ln(ER / TREND_FROM).
+# ln seconds: INTERCEPT + OF_ER * ln(ER) + OF_EFFORT * ln(effort).
+# Above TREND_FROM, the power of the ER is ABOVE instead.
+INTERCEPT: Final = 4.57915
+OF_ER: Final = 0.19387
+OF_EFFORT: Final = 0.624641
 TREND_FROM: Final = 4.0
-TREND: Final = (6.56314, 1.20194)
+ABOVE: Final = 1.20194
 
 # Half of the interval with four of five means, in ln seconds, from held-out errors.
-SPREAD: Final = 0.3929
+SPREAD: Final = 0.405
 
 # Training puzzles by ER: (highest ER, puzzles above the one before and up to it).
 PUZZLES_UP_TO: Final = (

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 import engine
 from engine.generation import ANY, DIG_LEVELS, suits
-from webapp.bank import breakdown, first_stock
+from webapp.bank import breakdown, first_stock, offer
 from webapp.identity import failures
 from webapp.models import Puzzle, Status
 from webapp.models.puzzle import UNRATED, solution_class
@@ -58,8 +58,8 @@ ASKED_FOR = (
 # The source of a puzzle's level: the techniques that it needs, or that its equivalent in the first stock
 # needs, or its number of givens. Increment RATED whenever ratings may change, also by the order of
 # techniques, so that all puzzles are rated again; then regenerate the first stock.
-RATED = "tiers-2"
-FIRST = "tiers-2-first"
+RATED = "tiers-3"
+FIRST = "tiers-3-first"
 BY_GIVENS = f"{UNRATED}1"
 # The current rating confirms the level: only such a puzzle may become a daily.
 CONFIRMED = sa.and_(
@@ -77,10 +77,14 @@ VARIED = "vary"  # the method of a variation of another puzzle
 
 
 def fresh_stock() -> dict[int, int]:
-    """Count the approved puzzles that have never been started, by level 1..5."""
+    """Count the approved, typical puzzles that have never been started, by level 1..5.
+
+    A puzzle that isn't rated yet, such as those of the first stock, counts too.
+    """
+    typical = sa.or_(Puzzle.expected_seconds.is_(None), *map(offer.typical_of, LEVELS))
     counts = db.session.execute(
         sa.select(Puzzle.level, sa.func.count().label("fresh"))
-        .where(Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.first_started_at.is_(None))
+        .where(Puzzle.status == Status.APPROVED, Puzzle.offered, Puzzle.first_started_at.is_(None), typical)
         .group_by(Puzzle.level)
     )
     return dict.fromkeys(LEVELS, 0) | {row.level: row.fresh for row in counts}
@@ -120,7 +124,8 @@ def stock_up(target: int | Mapping[int, int], now: datetime, *, rated: bool) -> 
         puzzle = generated(emptiest, now)
         # Decided here, so that pages needn't write when they show a puzzle.
         puzzle.shown_at = None if stock[puzzle.level] and _kept_back(puzzle) else now
-        if stock[puzzle.level] < targets[puzzle.level] and _store(puzzle):
+        typical = offer.typical(puzzle.level, puzzle.expected_seconds, puzzle.hardest)
+        if typical and stock[puzzle.level] < targets[puzzle.level] and _store(puzzle):
             level = puzzle.level
             stock[level] += 1
             misses = 0
@@ -292,7 +297,8 @@ def unrated(grid: engine.Grid) -> dict[str, Any]:
 def rate_anew() -> Iterator[int]:
     """Rate puzzles with an outdated rating, and candidates without a breakdown; yields their ids.
 
-    Attempts keep their level, and so do dailies with a rated level and puzzles a curator has relabeled. Other
+    Attempts keep their level, and so do puzzles a curator has relabeled. Dailies with a rated level keep it,
+    and their expected time. Other
     puzzles are no longer offered if their givens don't suit the level; `stock_up` replaces them.
     """
     bare = sa.and_(Puzzle.status == Status.CANDIDATE, Puzzle.breakdown.is_(None))
@@ -312,6 +318,8 @@ def rate_anew() -> Iterator[int]:
                 grid = engine.parse(givens)
                 values = rating_of(grid)
                 level = values.pop("level")
+                minutes = sa.func.coalesce(Puzzle.expected_seconds, values["expected_seconds"])
+                values["expected_seconds"] = sa.case((promised, minutes), else_=values["expected_seconds"])
                 offered = sa.case((chosen, Puzzle.offered), else_=suits(grid, level))
                 with write_tx():
                     update = sa.update(Puzzle).where(Puzzle.id == puzzle_id)

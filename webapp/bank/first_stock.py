@@ -17,7 +17,7 @@ from pathlib import Path
 import engine
 from engine.generation import ANY
 from engine.rating import level_of
-from webapp.bank import transforms
+from webapp.bank import offer, transforms
 
 FILE = Path(__file__).with_name("first_stock.txt")
 EACH = 20  # puzzles of a level
@@ -46,14 +46,20 @@ def entries() -> tuple[StockLine, ...]:
 
 
 def make(level: int, count: int) -> Iterator[StockLine]:
-    """Yield so many puzzles of a level, from the lowest seeds whose puzzle keeps its level in all trials."""
+    """Yield so many typical puzzles of a level, from the lowest seeds whose puzzle keeps it in all trials."""
     seed = APART * level
     while count:
         seed += 1
         entry = StockLine(
             level, seed, str(engine.generate(engine.Recipe(level=level, symmetry=ANY), seed).grid)
         )
-        if all(_level(entry.varied(trial)) == level for trial in range(TRIALS)):
+        rating = engine.rate(engine.parse(entry.givens))
+        typical = offer.typical(level, rating.expected_seconds, rating.hardest)
+        if (
+            rating.level == level
+            and typical
+            and all(_level(entry.varied(trial)) == level for trial in range(TRIALS))
+        ):
             count -= 1
             yield entry
 

@@ -14,15 +14,17 @@ from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
 MOST_PRINTED = 60  # puzzles printed per request
-# What a level is known for, and offered first: the seconds it is expected to take, so that each level takes
-# about half as long again as the one before, and the hardest techniques that readers of newspapers know.
-SECONDS: Final[Mapping[int, tuple[float, float]]] = {3: (0, 540), 4: (690, 1050)}
+# What a level is known for: the seconds it is expected to take, so that each takes at least a quarter longer
+# than the one before, and the hardest techniques that readers of newspapers know.
+SECONDS: Final[Mapping[int, tuple[float, float]]] = {3: (0, 700), 4: (760, 1300)}
 HARDEST: Final[Mapping[int, tuple[str, ...]]] = {
     4: (
         *("x_wing", "swordfish", "skyscraper", "two_string_kite", "xy_wing", "xyz_wing", "w_wing"),
         *("unique_rectangle_1", "unique_rectangle_2", "unique_rectangle_4", "bug_plus_1"),
     )
 }
+# The minutes that puzzles offered at a level are expected to take: medians (`python -m benchmarks levels`).
+MINUTES: Final[Mapping[int, int]] = {1: 3, 2: 6, 3: 10, 4: 15, 5: 30}
 
 
 def typical(level: int, seconds: float | None, hardest: str | None) -> bool:
@@ -32,14 +34,18 @@ def typical(level: int, seconds: float | None, hardest: str | None) -> bool:
     return in_time and (level not in HARDEST or hardest in HARDEST[level])
 
 
-def _atypical_last(level: int) -> sa.ColumnElement[int]:
-    """The same as a key of an order."""
+def typical_of(level: int) -> sa.ColumnElement[bool]:
+    """Return the same as a condition."""
     wanted: list[sa.ColumnElement[bool]] = []
     if level in SECONDS:
         wanted.append(Puzzle.expected_seconds.between(*SECONDS[level]))
     if level in HARDEST:
         wanted.append(Puzzle.hardest.in_(HARDEST[level]))
-    return sa.case((sa.and_(sa.true(), *wanted), 0), else_=1)
+    return sa.and_(Puzzle.level == level, *wanted)
+
+
+def _atypical_last(level: int) -> sa.ColumnElement[int]:
+    return sa.case((typical_of(level), 0), else_=1)
 
 
 def draw(level: int, player_id: int | None) -> Puzzle | None:

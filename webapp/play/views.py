@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Final
 
 import engine
-from webapp.bank import bank
+from webapp.bank import bank, offer
 from webapp.competition.daily import streaks
 from webapp.competition.daily.views import StreakView, daily_title
 from webapp.competition.leaderboard import places
@@ -25,6 +25,7 @@ from webapp.play import suggestion
 from webapp.play.finish_views import Finish, share_text
 from webapp.play.lab.systems import offered
 from webapp.play.play import Game, Summary, helped, listed_ms, moves_of
+from webapp.process.words import comma
 from webapp.process.words import gettext as _
 from webapp.web.i18n import about_text, level_name
 from webapp.web.links import public_url
@@ -255,6 +256,12 @@ PATTERNS: Final = {
 MINUTES: Final = (5, 8, 12, 15, 20, 30)  # to choose from
 
 
+def _level_facts(level: int) -> str:
+    """Say how long a level takes and, where only knowledge sets it apart, what it needs."""
+    needs = {4: _("needs wings"), 5: _("needs chains")}
+    return comma().join(filter(None, (about_text(60.0 * offer.MINUTES[level]), needs.get(level))))
+
+
 def index_view(player_id: int | None, summary: Summary, now: datetime) -> dict[str, Any]:
     """Return what the page for choosing a puzzle shows."""
     level, seconds = suggestion.level_and_seconds(player_id, "")
@@ -262,6 +269,7 @@ def index_view(player_id: int | None, summary: Summary, now: datetime) -> dict[s
         "next": {"level": level, "seconds": seconds},
         "patterns": PATTERNS,
         "minutes": MINUTES,
+        "facts": {level: _level_facts(level) for level in PATTERNS},
         "current": [current_view(attempt, now) for attempt in summary.current],
         "finished": [finished_view(attempt) for attempt in summary.finished],
         "best": summary.best,

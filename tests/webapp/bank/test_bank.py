@@ -200,10 +200,10 @@ def test_a_started_puzzle_is_no_fresh_stock(app: Flask, guest: Visitor) -> None:
     ("level", "seconds", "hardest", "first"),
     [
         (3, 500, "naked_pair", True),
-        (3, 600, "naked_pair", False),
-        (4, 740, "x_wing", True),
-        (4, 740, "sashimi_swordfish", False),
-        (4, 600, "x_wing", False),
+        (3, 720, "naked_pair", False),
+        (4, 800, "x_wing", True),
+        (4, 800, "sashimi_swordfish", False),
+        (4, 740, "x_wing", False),
         (5, 1400, "aic", True),
     ],
 )
