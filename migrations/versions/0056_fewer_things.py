@@ -38,6 +38,7 @@ def _attempts() -> None:
     for index in ("ix_attempt_board", "ix_attempt_record", "ix_attempt_replay", "ix_attempt_unfrozen"):
         op.drop_index(index, "attempt")
     op.add_column("attempt", sa.Column("points", sa.SmallInteger))
+    op.add_column("attempt", sa.Column("waited_ms", sa.BigInteger))
     op.execute(
         "UPDATE attempt SET board = CASE WHEN doubts IS NOT NULL AND verdict IS NULL THEN 'unranked'"
         " ELSE 'day' END WHERE board = 'trial'"

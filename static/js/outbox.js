@@ -10,6 +10,7 @@ const LONGEST_WAIT = 15_000;
 const MOST_ASKED = 60_000; // ms that a server may ask us to wait
 const SILENCE = 4000; // ms without a response before the player is notified
 const URGENT = 5000; // timeout in ms, and at most between two tries, while the player waits for it
+const LATE = 5000; // ms that a move has waited when the server is told so
 const KEPT = 20; // attempts kept in this browser
 
 const alike = (a, b) => a[1] === b[1] && String(a[2]) === String(b[2]) && String(a[3]) === String(b[3]);
@@ -85,14 +86,14 @@ function isLog(moves, first = 1) {
 }
 
 /**
- * Return what is stored under a key: {player, acked, moves, overtaken, at, away}; null if it isn't ours, or has another
- * shape.
+ * Return what is stored under a key: {player, acked, moves, overtaken, at, away, made}; null if it isn't ours, or has
+ * another shape.
  */
 export function stored(storage, key) {
   try {
-    const { player = "", acked, moves, overtaken = [], at = 0, away = 0 } = JSON.parse(storage.getItem(key));
+    const { player = "", acked, moves, overtaken = [], at = 0, away = 0, made = 0 } = JSON.parse(storage.getItem(key));
     const sound = isLog(moves) && isLog(overtaken, null) && Number.isInteger(acked) && acked >= 0 && acked <= moves.length;
-    return sound ? { player, acked, moves, overtaken, at: Number(at), away: Number(away) } : null;
+    return sound ? { player, acked, moves, overtaken, at: Number(at), away: Number(away), made: Number(made) } : null;
   } catch {
     return null;
   }
@@ -112,6 +113,7 @@ export class Outbox {
   #hurry = false;
   #stopped = false;
   urgent = false; // the player waits for the response to the latest move
+  made = 0; // when the latest move was made
   slept = null; // {seq, since}: the pause that began before it was made, and when
   kept = true; // whether this browser's storage holds every move
   away = 0; // when the last tab of this game was left with the clock stopped for it
@@ -129,6 +131,7 @@ export class Outbox {
     this.acked = state.acked;
     this.overtaken = state.overtaken.length ? state.overtaken : (local?.overtaken ?? []);
     this.away = local?.away ?? 0;
+    this.made = local?.made ?? 0;
     this.#store();
     if (this.unsent.length) this.#schedule(0);
   }
@@ -144,6 +147,7 @@ export class Outbox {
   /** Take a move [seq, kind, cell, digit]; on return it is in this browser's storage. */
   add(move) {
     this.moves.push(move);
+    this.made = Date.now();
     this.#store();
     this.#schedule(this.unsent.length >= AT_ONCE && !this.#failures ? 0 : SOON);
   }
@@ -264,6 +268,8 @@ export class Outbox {
     const patience = this.urgent ? URGENT : undefined;
     const body = encode(batch, this.token);
     if (batch.length === 1 && batch[0][0] === this.slept?.seq) body.append("asleep", Date.now() - this.slept.since);
+    const waited = Date.now() - this.made;
+    if (this.made && waited > LATE) body.append("waited", waited);
     return this.send(this.url, { method: "POST", body, headers, keepalive, patience, redirect: "error" });
   }
 
@@ -282,8 +288,8 @@ export class Outbox {
   }
 
   #store() {
-    const { player, acked, moves, overtaken, away } = this;
-    const text = JSON.stringify({ player, acked, moves, overtaken, away, at: Date.now() });
+    const { player, acked, moves, overtaken, away, made } = this;
+    const text = JSON.stringify({ player, acked, moves, overtaken, away, made, at: Date.now() });
     try {
       this.storage.setItem(this.key, text);
       this.kept = true;

@@ -101,6 +101,8 @@ class Attempt(Base):
     assisted: Mapped[bool] = mapped_column(default=False)
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     elapsed_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
+    # How long its last move had waited in the browser, as that said; part of the time
+    waited_ms: Mapped[int | None] = mapped_column(sa.BigInteger)
     # Whether its log is a PackedLog
     packed: Mapped[bool] = mapped_column(default=False, server_default=sa.false())
 

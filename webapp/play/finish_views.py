@@ -107,6 +107,19 @@ class Finish:
         asked = self._place is not None and self._place.asked_about_paper
         return asked or self._attempt.standing in (Standing.REVIEW, Standing.REMOVED)
 
+    @property
+    def late(self) -> str:
+        """Why a ranked time is longer than the clock stood: the last digit waited for the connection."""
+        waited = self._attempt.waited_ms
+        if not waited or not self._attempt.ranked or not self._timed:
+            return ""
+        return _(
+            "Your clock stood at %(clock)s, but there was no connection. "
+            "The time that counts is %(time)s, when we received your last digit.",
+            clock=clock_text(self._view.elapsed_ms - waited),
+            time=clock_text(self._view.elapsed_ms),
+        )
+
     @cached_property
     def _best(self) -> Best:
         return best_before(self._attempt)

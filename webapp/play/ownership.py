@@ -39,6 +39,7 @@ def _game(attempt: Attempt) -> dict[str, Any]:
         "started_at": attempt.started_at.isoformat(),
         "finished_at": None if attempt.finished_at is None else attempt.finished_at.isoformat(),
         "elapsed_ms": attempt.elapsed_ms,
+        "waited_ms": attempt.waited_ms,
         "standing": attempt.standing,
         "doubts": attempt.doubts,
         "verdict": attempt.verdict,

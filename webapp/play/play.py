@@ -114,9 +114,12 @@ def fall_asleep(player_id: int | None, attempt_id: str, pause: Move, ago: timede
     return make_moves(player_id, attempt_id, [pause], min(now, max(now - ago, earliest)))
 
 
-def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], now: datetime) -> Game:
+def make_moves(
+    player_id: int | None, attempt_id: str, moves: Sequence[Move], now: datetime, *, waited_ms: int = 0
+) -> Game:
     """Store a batch of moves, all or none, and return the game.
 
+    waited_ms: how long the last one has waited in the browser, as that says; only a finish shows it.
     Moves already stored are skipped. Raises NotFound, BadMove, or Clash with the current game.
     """
     _check_numbers(moves)
@@ -124,12 +127,14 @@ def make_moves(player_id: int | None, attempt_id: str, moves: Sequence[Move], no
     seen = _recent.before(moves[0].seq, attempt_id, player_id)
     game = None if seen is None else _gone_on(seen, moves, now, finish=False)
     while game is None:
-        game = _gone_on(_recent.of(_own(player_id, attempt_id)), moves, now)
+        game = _gone_on(_recent.of(_own(player_id, attempt_id)), moves, now, waited_ms=waited_ms)
     metrics.figures.acknowledged.inc(len(moves))
     return game
 
 
-def _gone_on(seen: Seen, moves: Sequence[Move], now: datetime, *, finish: bool = True) -> Game | None:
+def _gone_on(
+    seen: Seen, moves: Sequence[Move], now: datetime, *, finish: bool = True, waited_ms: int = 0
+) -> Game | None:
     """Store these moves and return the game; None if it has changed since, and then nothing is stored.
 
     finish: whether the last move may finish it. State that depends on the finish is read from the database.
@@ -148,7 +153,7 @@ def _gone_on(seen: Seen, moves: Sequence[Move], now: datetime, *, finish: bool =
     if board.solved and not finish:
         return None
     _pay_for(seen.length, length)
-    if not _append(seen, board, fresh, length, now):
+    if not _append(seen, board, fresh, length, now, waited_ms):
         return None
     _recent.keep(Seen(attempt, board, length))
     return Game(attempt, board, now)
@@ -347,7 +352,9 @@ def _without_stored(seen: Seen, moves: Sequence[Move], now: datetime) -> list[Mo
     return [move for move in moves if move.seq > last]
 
 
-def _append(seen: Seen, board: Board, moves: Sequence[Move], length: int, now: datetime) -> bool:
+def _append(
+    seen: Seen, board: Board, moves: Sequence[Move], length: int, now: datetime, waited_ms: int
+) -> bool:
     """Store these moves and their changes to the attempt; False if the game has changed, and then store
     nothing.
 
@@ -369,6 +376,7 @@ def _append(seen: Seen, board: Board, moves: Sequence[Move], length: int, now: d
         # Setting the clock back must not keep a player from finishing.
         changes["finished_at"] = max(now, attempt.started_at)
         changes["elapsed_ms"] = elapsed_ms(attempt, board, now)
+        changes["waited_ms"] = min(waited_ms, changes["elapsed_ms"]) or None
         log = [*logs.part(attempt.id, 1, seen.board.seq), *((move, now) for move in moves)]
         aided, took = changes["assisted"], changes["elapsed_ms"]
         outcome = outcomes.outcome(attempt, log, now, took, helped=aided, steady=steady_now())

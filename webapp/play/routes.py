@@ -172,13 +172,15 @@ def moves(attempt_id: str) -> str | Response:
     """Store a batch of moves: the fields seq, kind, cell and digit, repeated in this order.
 
     A pause alone may say how many milliseconds ago the computer went to sleep, in `asleep`.
+    `waited`: for how many milliseconds the last move has waited in the browser.
     """
     player_id, batch, at = current_player_id(), _batch(), now()
     asleep = row_number(request.form.get("asleep", ""))
     if asleep and [move.kind for move in batch] == [Kind.PAUSE]:
         ago = timedelta(milliseconds=asleep)
         return _as_it_stands(play.fall_asleep(player_id, attempt_id, batch[0], ago, at))
-    return _as_it_stands(play.make_moves(player_id, attempt_id, batch, at))
+    waited = row_number(request.form.get("waited", "")) or 0
+    return _as_it_stands(play.make_moves(player_id, attempt_id, batch, at, waited_ms=waited))
 
 
 @bp.post("/attempts/<attempt_id>/undos")

@@ -501,3 +501,22 @@ def test_who_has_played_is_not_invited_to(ada: Visitor, guest: Visitor, clock: S
     play(ada, clock)
     assert "Play today’s Easy" not in ada.get(BOARD).text
     assert "Play today’s Easy" in guest.get(BOARD).text
+
+
+@pytest.mark.usefixtures("daily")
+def test_a_ranked_finish_that_waited_for_the_connection_says_so(ada: Visitor, clock: SetClock) -> None:
+    address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
+    ada.get(address)
+    moves = list(enumerate(solving_moves(ada.givens, solution_of(ada.givens)), 1))
+    clock.advance(minutes=8)
+    fields = {
+        "seq": [number for number, _move in moves],
+        **{name: [move[at] for _number, move in moves] for at, name in enumerate(("kind", "cell", "digit"))},
+        "waited": 18_000,
+    }
+    assert ada.post(f"{address}/moves", fields, htmx=True).status_code == 200
+    ada.get(address)
+    assert ada.page.find(id="sent-late").text == (
+        "Your clock stood at 7:42, but there was no connection. "
+        "The time that counts is 8:00, when we received your last digit."
+    )
