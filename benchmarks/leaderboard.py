@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from benchmarks.databases import NUMBERS, analyze, databases, site_on
 from benchmarks.tables import Table, sized
-from webapp.competition.leaderboard import points
+from webapp.competition import points
 from webapp.identity import sessions
 from webapp.models import Player
 from webapp.models.daily import FIRST_DAY

@@ -10,7 +10,7 @@ const LONGEST_WAIT = 15_000;
 const MOST_ASKED = 60_000; // ms that a server may ask us to wait
 const SILENCE = 4000; // ms without a response before the player is notified
 const URGENT = 5000; // timeout in ms, and at most between two tries, while the player waits for it
-const LATE = 5000; // ms that a move has waited when the server is told so
+const LATE = 5000; // ms that a move has waited from which the server shows it
 const KEPT = 20; // attempts kept in this browser
 
 const alike = (a, b) => a[1] === b[1] && String(a[2]) === String(b[2]) && String(a[3]) === String(b[3]);

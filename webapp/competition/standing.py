@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from webapp.competition import points
 from webapp.competition.counting import BARRED
-from webapp.competition.leaderboard import points
 from webapp.game.fair_play import rules
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Player, Standing
 from webapp.models.daily import WINDOW, opening

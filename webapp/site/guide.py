@@ -9,8 +9,8 @@ from datetime import timedelta
 
 from flask import Blueprint, current_app, render_template
 
+from webapp.competition import points
 from webapp.competition.fair_play import traces
-from webapp.competition.leaderboard import points
 from webapp.identity import limits, players, sessions
 from webapp.models.daily import WINDOW
 from webapp.people import recovery

@@ -22,9 +22,9 @@ from tests.webapp.solves import (
     points_of,
     verdict,
 )
-from webapp.competition import standing, suspensions
+from webapp.competition import points, standing, suspensions
 from webapp.competition.daily import closing
-from webapp.competition.leaderboard import days, points
+from webapp.competition.leaderboard import days
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Peek, Player, Score, Standing
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound

@@ -13,7 +13,7 @@ from flask import Flask
 import engine
 from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.competition.leaderboard import points
+from webapp.competition import points
 from webapp.competition.races import races
 from webapp.game import tour
 from webapp.identity import limits, players, sessions

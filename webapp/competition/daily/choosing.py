@@ -30,7 +30,7 @@ ATYPICAL, REPEATED = 2, 4  # faults of a puzzle
 
 
 def can_be_daily() -> sa.ColumnElement[bool]:
-    """Return the condition on puzzles that can become a daily: nobody has seen them, the level is certain."""
+    """Return the condition on puzzles that can become a daily: unseen, and of a certain level."""
     return sa.and_(
         Puzzle.status == Status.APPROVED,
         Puzzle.offered.is_(True),
@@ -48,7 +48,7 @@ def stock() -> dict[int, int]:
 
 
 class Neighbors:
-    """What the dailies around a day say about a puzzle for one of its levels."""
+    """The dailies around a day, and how well a puzzle fits between them at a level."""
 
     def __init__(self, day: date, level: int) -> None:
         near = (

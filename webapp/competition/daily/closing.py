@@ -8,8 +8,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from webapp.competition import standing
-from webapp.competition.leaderboard import points
+from webapp.competition import points, standing
 from webapp.models import Attempt, Daily, Player
 from webapp.models.daily import WINDOW
 from webapp.process.database import db, write_tx

@@ -14,8 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.competition.counting import BARRED
-from webapp.competition.leaderboard.points import monday
 from webapp.competition.leaderboard.rows import LeaderboardPage, Row
+from webapp.competition.points import monday
 from webapp.identity import texts
 from webapp.identity.records import plain
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing

@@ -7,8 +7,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.competition.leaderboard.points import monday
 from webapp.competition.leaderboard.rows import PAGE, Cursor, LeaderboardPage, Row, cut, is_number, names
+from webapp.competition.points import monday
 from webapp.models import Daily, Scope, Score
 from webapp.models.daily import FIRST_DAY, SCHEDULED
 from webapp.process.database import db

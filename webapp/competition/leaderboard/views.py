@@ -9,8 +9,9 @@ from typing import Any
 
 from flask import request, url_for
 
+from webapp.competition import points
 from webapp.competition.daily import dailies
-from webapp.competition.leaderboard import days, distribution, places, points, scores
+from webapp.competition.leaderboard import days, distribution, places, scores
 from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.days import Replay
 from webapp.competition.leaderboard.places import Place

@@ -17,10 +17,9 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
-from webapp.competition import logs, standing
+from webapp.competition import logs, points, standing
 from webapp.competition.daily import streaks
 from webapp.competition.daily.dailies import opening
-from webapp.competition.leaderboard import points
 from webapp.game.board import Board
 from webapp.models import (
     Attempt,
