@@ -16,6 +16,7 @@ from typing import Final
 
 import llvmlite.binding
 
+from engine.kernels._cache import features
 from engine.version import __version__
 
 ROOT: Final = Path(__file__).parents[1]
@@ -58,11 +59,11 @@ class Table:
 
 
 def measured_on() -> str:
-    """Name the version, the day, the processor, what compiled the kernels, and sizes set by hand."""
+    """Name the version, the day, the processor and its vectors, what compiled the kernels, and sizes."""
     if SMALLEST:
         return "The smallest size, for the rows alone: its figures belong in no document."
     llvm = ".".join(map(str, llvmlite.binding.llvm_version_info))
-    target = f"{llvmlite.binding.get_host_cpu_name()}, {os.cpu_count()} cores"
+    target = f"{llvmlite.binding.get_host_cpu_name()}, {os.cpu_count()} cores, {_vectors()}"
     load, sizes = os.getloadavg()[0], " ".join(f"{name}={value}" for name, value in SIZES.items())
     busy = ", a busy machine" if load > (os.cpu_count() or 1) else ""
     return (
@@ -70,6 +71,11 @@ def measured_on() -> str:
         f"{platform.python_version()}, Numba {version('numba')} with LLVM {llvm}, NumPy {version('numpy')}. "
         f"Load {load:.1f}{busy}." + (f" With {sizes}." if sizes else "")
     )
+
+
+def _vectors() -> str:
+    """Name the widest vectors that kernels use."""
+    return "AVX-512" if "avx512bw" in features() else "AVX2" if "avx2" in features() else "128 bits"
 
 
 def _processor() -> str:

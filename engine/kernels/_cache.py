@@ -114,7 +114,7 @@ def host_features() -> frozenset[str]:
 @functools.cache
 def features() -> frozenset[str]:
     """Return the features that kernels are compiled for, by LLVM's names."""
-    if packaged() is not None:
+    if packaged() is not None or os.environ.get("NUMBA_CPU_NAME") == "x86-64-v3":
         return _LEVEL_3
     asked_for = os.environ.get("NUMBA_CPU_FEATURES")
     if asked_for is None:

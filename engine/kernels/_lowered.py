@@ -21,7 +21,7 @@ from numba.extending import lower_builtin, models, register_model, type_callable
 from . import bits, lanes
 from ._numba import types_of
 from .dispatch import ARGUMENTS, call_scan
-from .lanes import COUNT, COUNTS_BITS
+from .lanes import COUNT, COUNTS_BITS, COUNTS_NIBBLES
 
 _WORD: Final = ir.IntType(16)
 _SCAN: Final = types_of(ARGUMENTS)
@@ -133,6 +133,10 @@ class _Writer:
         self.context, self.builder, self.kinds, self.values = context, builder, kinds, values
         self.count = max((kind.count for kind in kinds if isinstance(kind, LanesType)), default=2 * COUNT)
         self.zero = self.constant(0)
+        # Without this, registers that are saved on the stack straddle cache lines. llvmlite prints it only
+        # beside a named attribute.
+        builder.function.attributes.add("nounwind")
+        builder.function.attributes.alignstack = 2 * COUNT
 
     def constant(self, *words: int) -> Any:
         """Return these words repeated for all lanes."""
@@ -141,22 +145,39 @@ class _Writer:
     def where(self, lanes: Any, relation: str, other: Any, yes: Any, no: Any) -> Any:
         return self.builder.select(self.builder.icmp_unsigned(relation, lanes, other), yes, no)
 
-    def call(self, name: str, answer: Any, lanes: Any) -> Any:
-        kind = ir.FunctionType(answer, [lanes.type])
-        name = f"llvm.{name}.v{lanes.type.count}i16"
+    def call(self, name: str, answer: Any, *given: Any) -> Any:
+        kind = ir.FunctionType(answer, [each.type for each in given])
         declared: Any = cgutils.get_or_insert_function
-        return self.builder.call(declared(self.builder.module, kind, name), [lanes])
+        return self.builder.call(declared(self.builder.module, kind, f"llvm.{name}"), given)
 
     def ones(self, lanes: Any) -> Any:
-        return self.call("ctpop", lanes.type, lanes)
+        if COUNTS_NIBBLES and self.count == COUNT:
+            ninth = self.builder.lshr(lanes, self.constant(12))
+            return self.builder.add(self.by_nibble(lanes, 1, 1), ninth)
+        return self.call(f"ctpop.v{self.count}i16", lanes.type, lanes)
+
+    def by_nibble(self, lanes: Any, one: int, times: int) -> Any:
+        """Count the lowest four bits of each byte, `one * times` for each bit; beyond 32767 is 32767."""
+        kind = ir.VectorType(ir.IntType(8), 2 * COUNT)
+        table = ir.Constant(kind, [one * nibble.bit_count() for nibble in range(16)] * 2)
+        counts = self.call("x86.avx2.pshuf.b", kind, table, self.builder.bitcast(lanes, kind))
+        return self.call("x86.avx2.pmadd.ub.sw", lanes.type, counts, ir.Constant(kind, [times] * 2 * COUNT))
 
     def fewer_ones(self, lanes: Any, than: int, yes: Any, no: Any) -> Any:
         """Return lane by lane `yes` if fewer than `than` bits are set, else `no`."""
         if COUNTS_BITS:
             return self.where(self.ones(lanes), "<", self.constant(than), yes, no)
-        for _ in range(than - 1):  # clears the lowest bit
-            lanes = self.builder.and_(lanes, self.builder.add(lanes, self.constant(0xFFFF)))
+        if COUNTS_NIBBLES and self.count == COUNT and than > 2:
+            # Adding the word counts the ninth bit, 4096, as no less than each other; all the rest is less.
+            total = self.call("sadd.sat.v16i16", lanes.type, self.by_nibble(lanes, 63, 65), lanes)
+            few = self.builder.icmp_signed("<", total, self.constant(63 * 65 * than))
+            return self.builder.select(few, yes, no)
+        for _ in range(than - 1):
+            lanes = self.all_but_least(lanes)
         return self.where(lanes, "==", self.zero, yes, no)
+
+    def all_but_least(self, lanes: Any) -> Any:
+        return self.builder.and_(lanes, self.builder.add(lanes, self.constant(0xFFFF)))
 
     def arranged(self, first: Any, second: Any, sources: list[int]) -> Any:
         """Return the lanes numbered `sources` of two concatenated vectors."""
@@ -204,7 +225,8 @@ def _write_spread(writer: _Writer, word: Any) -> Any:
 
 
 def _write_least(writer: _Writer, lanes: Any) -> Any:
-    return writer.builder.zext(writer.call("vector.reduce.umin", _WORD, lanes), ir.IntType(64))
+    least = writer.call(f"vector.reduce.umin.v{writer.count}i16", _WORD, lanes)
+    return writer.builder.zext(least, ir.IntType(64))
 
 
 _operation(
@@ -230,6 +252,7 @@ for _plain, _order in lanes.TURNS.items():
     _turn(_plain, _order)
 _operation(lanes.ones, None, lambda writer, lanes: writer.ones(lanes))
 _operation(lanes.lone, None, lambda writer, lanes: writer.fewer_ones(lanes, 2, lanes, writer.zero))
+_operation(lanes.all_but_least, None, lambda writer, lanes: writer.all_but_least(lanes))
 _operation(lanes.at_most_three, None, lambda writer, lanes: writer.fewer_ones(lanes, 4, lanes, writer.zero))
 _operation(
     lanes.at_least_three,

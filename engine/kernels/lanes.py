@@ -26,7 +26,13 @@ COUNT: Final = 16
 REGISTER: Final = 2 * COUNT if "avx512bw" in features() else COUNT
 """How many lanes to process at once: a pair if it fits a register of the processor, else one half."""
 
+DIGITS: Final = 0x1F0F
+"""The bits of digits 1..9 in a lane. `ones` and the operations that compare it only count these: they are
+placed so that AVX2 counts those of a nibble by one shuffle of bytes, without masks.
+"""
+
 COUNTS_BITS: Final = not features().isdisjoint({"avx512bitalg", "neon"})  # of all lanes at once
+COUNTS_NIBBLES: Final = not COUNTS_BITS and "avx2" in features()
 
 TURNS: Final[dict[Callable[[Lanes], Lanes], list[int]]] = {}
 """For each rotation, the source lanes of a pair."""
@@ -93,6 +99,11 @@ def ones(lanes: Lanes) -> Lanes:
 def lone(lanes: Lanes) -> Lanes:
     """Keep lanes with a single bit; 0 for the others."""
     return np.where(ones(lanes) < 2, lanes, 0).astype(np.uint16)
+
+
+def all_but_least(lanes: Lanes) -> Lanes:
+    """Clear the lowest bit, lane by lane."""
+    return lanes & (lanes - np.uint16(1))
 
 
 def at_most_three(lanes: Lanes) -> Lanes:

@@ -127,7 +127,7 @@ def _count(masks: NDArray[np.uint16], up_to: int, most_nodes: int | None, out: N
 def _lay_out(masks: NDArray[np.uint16], layout: NDArray[np.uint16]) -> None:
     """Write uint16[81] candidates to a row of a stack, as `kernels.start` does for givens."""
     layout[:] = 0
-    layout[kernels._PLACE] = masks
+    layout[kernels._PLACE] = masks & 0xF | (masks & 0x1F0) << 4  # the bits of `lanes.DIGITS`
 
 
 def _split(masks: NDArray[np.uint16]) -> list[NDArray[np.uint16]]:

@@ -49,11 +49,12 @@ def compiled_answers(first: Words, second: Words, out: Words) -> tuple[int, int,
     lanes.store(lanes.pair(lower, lanes.load(second, 16)), words, 448)
     lanes.store(lanes.spread(np.int64(first[7])), words, 480)
     lanes.store(lanes.at_least_three(one, other), words, 512)
+    lanes.store(lanes.all_but_least(one), words, 544)
     return lanes.nonzero(one), lanes.nonzero(lower), lanes.least(one), lanes.least(lower)
 
 
 def answers(first: Words, second: Words) -> tuple[Words, tuple[int, ...]]:
-    out = np.zeros((17, 32), np.uint16)
+    out = np.zeros((18, 32), np.uint16)
     return out, tuple(int(number) for number in compiled_answers(first, second, out))
 
 
@@ -79,6 +80,28 @@ def test_every_operation_works_lane_by_lane(first: Words, second: Words) -> None
             min(one, other),
         ]
         assert out[16, lane] == (one if bit_count(one) >= 3 else other)
+        assert out[17, lane] == one & (one - 1)
+
+
+@kernel
+def compiled_counts(words: Words, out: Words) -> None:
+    """Write every operation that counts bits, on half a pair, to the rows of `out`."""
+    one, rows = lanes.load(words, 0), out.reshape(-1)
+    lanes.store(lanes.ones(one), rows, 0)
+    lanes.store(lanes.lone(one), rows, 16)
+    lanes.store(lanes.at_most_three(one), rows, 32)
+    lanes.store(lanes.at_least_three(one, ~one), rows, 48)
+
+
+@pytest.mark.parametrize("first", range(0, 512, 16))
+def test_digits_are_counted_in_half_a_pair(first: int) -> None:
+    words = np.array([n & 15 | (n & 0x1F0) << 4 for n in range(first, first + 16)], np.uint16)
+    out = np.zeros((4, 16), np.uint16)
+    compiled_counts(words, out)
+    count = np.bitwise_count(words)
+    expected = (count, np.where(count < 2, words, 0), np.where(count < 4, words, 0))
+    assert (out[:3] == expected).all()
+    assert (out[3] == np.where(count < 3, ~words, words)).all()
 
 
 @given(pairs)
