@@ -21,6 +21,7 @@ from ..rating.weighted_rules import RulesRating, rating_in_form
 from .common import MOST_NODES, MOST_STEPS, Trace, as_json
 from .cover import Column, CoverStep, CoverTrace, Live, column_of, columns_of, cover, live_rows
 from .depth_first import DepthFirstStep, DepthFirstTrace, depth_first
+from .drawn import Around, around
 from .making import FIELDS, MOST_COUNTED, MakingStep, MakingTrace, Trial, make
 from .rounds import Round, RoundsTrace, StackStep, rounds
 from .rules import RuleStep, RulesTrace, rules
@@ -54,6 +55,7 @@ __all__ = [
     "MOST_NODES",
     "MOST_STEPS",
     "TRACES",
+    "Around",
     "Column",
     "CoverStep",
     "CoverTrace",
@@ -72,6 +74,7 @@ __all__ = [
     "Trace",
     "TreeTrace",
     "Trial",
+    "around",
     "as_json",
     "column_of",
     "columns_of",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -42,12 +42,7 @@ TIMED: Final = 0.02  # seconds; longer searches aren't repeated
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One system's result for a puzzle, in figures."""
-
-    measures: Mapping[str, float | None]  # by name; None if given up
-    seconds: float  # time of its search, or of its rules
+Run = tuple[Mapping[str, float | None], float]  # figures by name, None if given up; seconds of its search
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +124,8 @@ def bench(grid: engine.Grid, letter: str, player_id: int | None, who: str, now: 
     solutions = engine.solution_count(grid, 2)
     solution = engine.solution(grid) if solutions == 1 else None
     watched = SYSTEMS[letter]
-    if (letter, grid) in _traces and all((each, grid) in _runs for each in SYSTEMS):
-        return Bench(grid, solutions, solution, _ran(grid, watched), watched, _traced(watched, grid))
-    with _paid(SOLVING, who, now):
+    done = (letter, grid) in _traces and all((each, grid) in _runs for each in SYSTEMS)
+    with nullcontext() if done else _paid(SOLVING, who, now):
         watched_trace = _traced(watched, grid)
         return Bench(grid, solutions, solution, _ran(grid, watched), watched, watched_trace)
 
@@ -156,7 +150,7 @@ def _run(system: System, grid: engine.Grid) -> Run:
         else:
             SEARCHERS[system.method.solver](grid, 2, system.most_nodes)
         times.append(perf_counter() - start)
-    return Run(found.measures, min(times))
+    return found.measures, min(times)
 
 
 def _traced(system: System, grid: engine.Grid) -> Trace:
@@ -164,16 +158,8 @@ def _traced(system: System, grid: engine.Grid) -> Trace:
     return _traces.get((system.letter, grid), lambda: trace(system.key, grid, MOST_STEPS, **bound))
 
 
-@dataclass(frozen=True, slots=True)
-class Discarding:
-    """Making that isn't over: puzzles of another level came first."""
-
-    tried: int
-    seed: int  # to continue with
-
-
-def made(recipe: engine.Recipe, seed: int, who: str, now: datetime) -> MakingTrace | Discarding:
-    """Return how a puzzle is made, or how many were discarded so far if that takes longer than a page may.
+def made(recipe: engine.Recipe, seed: int, who: str, now: datetime) -> MakingTrace | int:
+    """Return how a puzzle is made, or the seed to continue with if a page has no time to discard more.
 
     who: whose limit it counts against. Raises TooMany; BadInput if no puzzle of the level turns up; NotReady
     while the generators are being compiled.
@@ -199,6 +185,6 @@ def made(recipe: engine.Recipe, seed: int, who: str, now: datetime) -> MakingTra
         except OutOfTime:
             # The last try may have been stopped in its own search, so it is made again.
             done = max(0, tried - 1) if recipe.search == "own" else tried
-            return Discarding(done, seed + (done << 32))
+            return seed + (done << 32)
         except engine.RecipeError:
             raise BadInput(level=_("No puzzle of this level turned up. Try another seed.")) from None

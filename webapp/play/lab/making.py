@@ -15,16 +15,13 @@ from engine.geometry import cell_name
 from engine.traces import MOST_COUNTED, MakingStep, MakingTrace
 from webapp.game.steps.names import order_name
 from webapp.play.lab import matrix
-from webapp.play.lab.lab import Discarding
-from webapp.play.lab.panel import Fact, Panel, candidates_of, so_far
-from webapp.play.lab.solving import MOST_STACKED, Stacked
+from webapp.play.lab.panel import Panel, candidates_of, so_far
+from webapp.play.lab.solving import MOST_STACKED
 from webapp.play.lab.systems import (
     LETTERS,
     SYSTEMS,
-    Rule,
     Verdict,
     level_label,
-    level_name,
     level_word,
     rules_of,
     verdict,
@@ -37,16 +34,15 @@ from webapp.process.words import gettext as _
 MOST_SEED: Final = 2**63 - 1
 CELLS: Final = (5, 8, LAS_VEGAS_CELLS, 17)  # random cells to choose from
 DRAWN: Final = 9  # final layouts
+_TRANSFORM: Final = {"": None, "yes": True, "no": False}
 
 
 def recipe_of(fields: Mapping[str, str]) -> tuple[engine.Recipe, int]:
     """Parse a query: recipe and seed. Raises BadInput by field, also for what a system doesn't have."""
     letter = fields.get("system", "a")
-    if letter not in SYSTEMS:
+    transform = fields.get("transform", "")
+    if letter not in SYSTEMS or transform not in _TRANSFORM:
         raise BadInput(system=_("Choose one of the options."))
-    transform = {"": None, "yes": True, "no": False}.get(fields.get("transform", ""))
-    if fields.get("transform", "") not in ("", "yes", "no"):
-        raise BadInput(transform=_("Choose one of the options."))
     try:
         recipe = engine.Recipe(
             SYSTEMS[letter].key,
@@ -55,7 +51,7 @@ def recipe_of(fields: Mapping[str, str]) -> tuple[engine.Recipe, int]:
             cells=_number(fields, "cells"),
             solved_grid=fields.get("start") or None,
             search=fields.get("search") or "ours",
-            transform=transform,
+            transform=_TRANSFORM[transform],
         )
     except engine.RecipeError as error:
         names = {"paper_level": "level", "solved_grid": "start"}
@@ -82,7 +78,7 @@ def query_of(recipe: engine.Recipe, seed: int) -> dict[str, str | int | None]:
         "cells": recipe.cells,
         "start": recipe.solved_grid,
         "search": "own" if recipe.search == "own" else None,
-        "transform": None if recipe.transform is None else "yes" if recipe.transform else "no",
+        "transform": {None: None, True: "yes", False: "no"}[recipe.transform],
         "seed": seed,
     }
 
@@ -199,7 +195,7 @@ class Making(Panel):
             self.marks = candidates_of(self.grid)
             fewest = min(map(len, self.marks.values()), default=0)
             self.lit = frozenset(cell for cell, marks in self.marks.items() if len(marks) == fewest)
-            self.facts = [Fact(f"({len(self.marks)}, {fewest})", _("blanks and fewest candidates"))]
+            self.facts = [(f"({len(self.marks)}, {fewest})", _("blanks and fewest candidates"))]
         if self.letter == "e" and step is not None and step.kind == "completed":
             self.parts = ["stack"]
         if self.done and self.verdict and self.verdict.parts:
@@ -207,27 +203,27 @@ class Making(Panel):
         if self.letter != "d":
             self.facts = self._counts(kinds.count("hole"), kinds.count("kept"))
 
-    def _counts(self, holes: int, kept: int) -> list[Fact]:
+    def _counts(self, holes: int, kept: int) -> list[tuple[str, str]]:
         if self.parts == ["matrix"]:
             return [
-                Fact(so_far(str(self.column.rows_left), "729"), _("rows left")),
-                Fact(so_far(str(self.column.columns_left), "324"), _("columns left")),
+                (so_far(str(self.column.rows_left), "729"), _("rows left")),
+                (so_far(str(self.column.columns_left), "324"), _("columns left")),
             ]
         if self.parts == ["stack"]:
             found = self.trace.completing()
             rounds = len(found.rounds)
             return [
-                Fact(str(rounds), ngettext("round", "rounds", rounds)),
-                Fact(str(len(found.review)), _("on the stack")),
-                Fact(whole(found.nodes), _("pushes")),
+                (str(rounds), ngettext("round", "rounds", rounds)),
+                (str(len(found.review)), _("on the stack")),
+                (whole(found.nodes), _("pushes")),
             ]
-        plan, facts = self.trace.plan, [Fact(str(self.grid.givens), _("digits"))]
+        plan, facts = self.trace.plan, [(str(self.grid.givens), _("digits"))]
         if holes or kept:
-            facts += [Fact(str(holes), _("holes")), Fact(str(kept), _("kept"))]
+            facts += [(str(holes), _("holes")), (str(kept), _("kept"))]
             if plan.stop_low:
-                facts.append(Fact(str(plan.stop_low), _("givens to stop at")))
+                facts.append((str(plan.stop_low), _("givens to stop at")))
             if plan.fewest_in_line:
-                facts.append(Fact(str(plan.fewest_in_line), _("or more in every line")))
+                facts.append((str(plan.fewest_in_line), _("or more in every line")))
         return facts
 
     @cached_property
@@ -245,16 +241,16 @@ class Making(Panel):
         return matrix.table(self.column)
 
     @property
-    def rules(self) -> list[Rule]:
+    def rules(self) -> list[tuple[int, str, int, int, bool]]:
         """B: the fourteen rules with n1 to n14 of the puzzle as it is now."""
         found = verdict("b", self.grid)
         return rules_of(found.counts if found else (0,) * 14)
 
     @property
-    def stack(self) -> list[Stacked]:
+    def stack(self) -> list[tuple[int, str, int, bool]]:
         """E: the top of the stack with the digits that complete the grid."""
         shown = list(enumerate(self.trace.completing().review, 1))[-MOST_STACKED:]
-        return [Stacked(at, cell_name(cell), self.grid[cell], False) for at, cell in shown][::-1]
+        return [(at, cell_name(cell), self.grid[cell], False) for at, cell in shown][::-1]
 
     @cached_property
     def tried(self) -> list[tuple[int, str, str]]:
@@ -421,9 +417,8 @@ def _solutions(count: int) -> str:
     return _("%(most)s or more", most=whole(count)) if count == MOST_COUNTED else whole(count)
 
 
-def waiting(recipe: engine.Recipe, found: Discarding) -> dict[str, str]:
+def waiting(recipe: engine.Recipe, seed: int) -> dict[str, str]:
     """Say how far making has come that discards puzzles of other levels."""
     letter, level = LETTERS[recipe.method], recipe.paper_level or 0
-    named = level_name(letter, level)
-    label = f"{level_word(letter)} {level_label(letter, level)}" + (f" ({named})" if named else "")
-    return {"label": label, "discarded": format_decimal(found.seed >> 32)}
+    label = f"{level_word(letter)} {level_label(letter, level)}"
+    return {"label": label, "discarded": format_decimal(seed >> 32)}

@@ -5,26 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import engine
 from webapp.game.cells import CellView
 from webapp.game.steps import StepView
-from webapp.play.lab.systems import (
-    SYSTEMS,
-    Source,
-    Verdict,
-    source_of,
-    system_name,
-)
+from webapp.play.lab.systems import SYSTEMS, Source, Verdict, source_of, system_name
 from webapp.process.words import gettext as _
-
-
-class Fact(NamedTuple):
-    """A figure with its name."""
-
-    value: str
-    name: str
 
 
 class Panel(ABC):
@@ -49,7 +36,7 @@ class Panel(ABC):
         self.name = system_name(letter)
         self.step = min(max(step, 0), count)
         self.parts: list[str] = []
-        self.facts: list[Fact] = []
+        self.facts: list[tuple[str, str]] = []  # value and name
         self.notices: list[str] = []
         self.grid = engine.Grid(bytes(81))
         self.given = [True] * 81

@@ -55,8 +55,8 @@ def make() -> str | tuple[str, int]:
         found = lab.made(recipe, seed, _who(), now())
     except BadInput as error:
         return render_template("play/lab/make.html", errors=error.fields, systems=_systems()), 422
-    if isinstance(found, lab.Discarding):
-        further = making.query_of(recipe, found.seed)
+    if isinstance(found, int):
+        further = making.query_of(recipe, found)
         words = making.waiting(recipe, found)
         return render_template("play/lab/make.html", waiting=words, further=further, systems=_systems())
     panel = making.Making(found, row_number(request.args.get("step", "")) or 0)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 import engine
 from engine.geometry import cell_name
 from engine.search import TreeNode
 from engine.traces import (
+    Around,
     Column,
     CoverTrace,
     DepthFirstTrace,
@@ -18,15 +19,16 @@ from engine.traces import (
     RulesTrace,
     Trace,
     TreeTrace,
+    around,
     column_of,
     columns_of,
     live_rows,
 )
 from webapp.game.steps import StepView
-from webapp.play.lab import matrix, tree
+from webapp.play.lab import matrix
 from webapp.play.lab.lab import Bench, Run
-from webapp.play.lab.panel import Fact, Panel, candidates_of, so_far
-from webapp.play.lab.systems import Rule, Verdict, rule_name, rules_of, system_name, verdict, whole
+from webapp.play.lab.panel import Panel, candidates_of, so_far
+from webapp.play.lab.systems import Verdict, rule_name, rules_of, system_name, verdict, whole
 from webapp.process.words import comma, format_decimal, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n.lists import listed
@@ -34,15 +36,6 @@ from webapp.web.i18n.lists import listed
 MOST_STACKED = 10  # shown cells of the stack
 
 T = TypeVar("T", bound=Trace)
-
-
-class Stacked(NamedTuple):
-    """A cell of the stack."""
-
-    place: int  # from the bottom, from 1
-    cell: str
-    digit: int  # 0 for none yet
-    now: bool
 
 
 class Solving(Panel, Generic[T]):
@@ -127,8 +120,8 @@ class DepthFirst(Solving[DepthFirstTrace]):
                 self.lead = _("No digit is left for %(cell)s.", cell=cell_name(step.cell))
                 self.said = _("Clear it and go back a cell.")
         self.facts = [
-            Fact(so_far(whole(searches), None if self.total is None else whole(self.total)), _("searches")),
-            Fact(str(81 - self.grid.givens), _("empty cells")),
+            (so_far(whole(searches), None if self.total is None else whole(self.total)), _("searches")),
+            (str(81 - self.grid.givens), _("empty cells")),
         ]
 
 
@@ -161,10 +154,10 @@ class Rules(Solving[RulesTrace]):
                 self.lead += " " + _("It counts as rule %(number)s.", number=step.booked)
         if self.step:
             difficulty = trace.steps[min(self.step, len(trace)) - 1].difficulty
-        self.facts = [Fact(format_decimal(difficulty, "0.00") if self.step else "–", _("D so far"))]
+        self.facts = [(format_decimal(difficulty, "0.00") if self.step else "–", _("D so far"))]
 
     @property
-    def rules(self) -> list[Rule]:
+    def rules(self) -> list[tuple[int, str, int, int, bool]]:
         """The fourteen rules with n1 to n14 so far."""
         steps = self.trace.steps
         if not self.step:
@@ -209,9 +202,9 @@ class Cover(Solving[CoverTrace]):
                     self.said = _("Cover it.") if step.rows else _("Without a row, this is a dead end.")
         self.parts = ["matrix"] if self.column else []
         self.facts = [
-            Fact(so_far(str(len(live.rows)), "729"), _("rows left")),
-            Fact(so_far(str(len(live.columns)), "324"), _("columns left")),
-            Fact(so_far(whole(nodes), None if self.total is None else whole(self.total)), _("rows chosen")),
+            (so_far(str(len(live.rows)), "729"), _("rows left")),
+            (so_far(str(len(live.columns)), "324"), _("columns left")),
+            (so_far(whole(nodes), None if self.total is None else whole(self.total)), _("rows chosen")),
         ]
 
     def _show_row(self, kind: str, row: int) -> None:
@@ -250,14 +243,14 @@ class Tree(Solving[TreeTrace]):
         if not node.final:
             self.lit = frozenset(cell for cell, marks in self.marks.items() if len(marks) == node.fewest)
         self.facts = [
-            Fact(f"({node.blanks}, {node.fewest})", "(m, n)"),
-            Fact("–" if trace.layouts is None else whole(trace.layouts), _("layouts in all")),
+            (f"({node.blanks}, {node.fewest})", "(m, n)"),
+            ("–" if trace.layouts is None else whole(trace.layouts), _("layouts in all")),
         ]
 
     @cached_property
-    def tree(self) -> tree.Drawing:
+    def tree(self) -> Around:
         """The part of D's tree around this step."""
-        return tree.drawn(self.trace.nodes, self.step)
+        return around(self.trace.nodes, self.step)
 
 
 class Rounds(Solving[RoundsTrace]):
@@ -288,22 +281,20 @@ class Rounds(Solving[RoundsTrace]):
             else:
                 self.lead = _("Nothing more fits %(cell)s. Pop it.", cell=cell_name(step.cell))
         self.facts = [
-            Fact(so_far(str(min(self.step, rounds)), str(rounds)), ngettext("round", "rounds", rounds)),
-            Fact(so_far(str(self._top), str(len(trace.review))), _("on the stack")),
-            Fact(so_far(whole(nodes), None if self.total is None else whole(self.total)), _("pushes")),
+            (so_far(str(min(self.step, rounds)), str(rounds)), ngettext("round", "rounds", rounds)),
+            (so_far(str(self._top), str(len(trace.review))), _("on the stack")),
+            (so_far(whole(nodes), None if self.total is None else whole(self.total)), _("pushes")),
         ]
 
     @property
-    def stack(self) -> list[Stacked]:
-        """The top of E's stack, below the cell that is tried next; empty during rounds."""
+    def stack(self) -> list[tuple[int, str, int, bool]]:
+        """The top of E's stack: place from 1, cell, digit, whether it is the step's; empty during rounds."""
         trace = self.trace
         if self.step <= len(trace.rounds) or not trace.review:
             return []
         first = max(0, self._top - MOST_STACKED + 1)
         shown = list(enumerate(trace.review))[first : self._top + 1]
-        return [Stacked(at + 1, cell_name(cell), self.grid[cell], cell == self.now) for at, cell in shown][
-            ::-1
-        ]
+        return [(at + 1, cell_name(cell), self.grid[cell], cell == self.now) for at, cell in shown][::-1]
 
 
 def _round_words(number: int, fixed: Iterable[tuple[int, int]], clash: int | None) -> tuple[str, str]:
@@ -365,8 +356,8 @@ def beside(bench: Bench) -> list[tuple[str, str, str, str]]:
 def _time(run: Run | None) -> str:
     if run is None:
         return "–"
-    form = "0.00" if run.seconds < 0.01 else "#,##0"
-    return _("%(number)s ms", number=format_decimal(1000 * run.seconds, form))
+    form = "0.00" if run[1] < 0.01 else "#,##0"
+    return _("%(number)s ms", number=format_decimal(1000 * run[1], form))
 
 
 def _figures(letter: str, run: Run, bench: Bench) -> str:
@@ -374,7 +365,7 @@ def _figures(letter: str, run: Run, bench: Bench) -> str:
     found = verdict(letter, bench.grid) if bench.solution or letter == "e" else None
     if found is not None:
         return comma().join((found.lead, found.words))
-    amount = run.measures[_COUNTED[letter]]
+    amount = run[0][_COUNTED[letter]]
     return ngettext("%(count)s node", "%(count)s nodes", int(amount or 0), count=whole(amount))
 
 

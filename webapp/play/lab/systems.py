@@ -91,10 +91,8 @@ def level_label(letter: str, level: int) -> str:
     return "ABC"[level - 1] if letter == "e" else str(level)
 
 
-def level_name(letter: str, level: int) -> str:
-    """Return a text's name of a level, with the reader's if that is different; empty if A isn't the text."""
-    if letter != "a":
-        return ""
+def level_name(level: int) -> str:
+    """Return A's name of a level, with the reader's if that is different."""
     name = SYSTEMS["a"].method.text.level_names[level - 1]
     ours = (
         pgettext("level in a paper", "low"),
@@ -113,22 +111,13 @@ def rule_name(number: int) -> str:
     return " / ".join(technique_name(key) for key, rule in RULE_OF.items() if rule == number)
 
 
-class Part(NamedTuple):
-    """One of the figures that a score is made of."""
-
-    name: str
-    value: str
-    score: int
-    weight: float
-
-
 class Verdict(NamedTuple):
     """The result of a text's own measure of a puzzle."""
 
     level: int | None
     lead: str  # Grade 3
     words: str  # and the figures behind it
-    parts: tuple[Part, ...] = ()  # of the scores of A and D
+    parts: tuple[tuple[str, str, int, float], ...] = ()  # of A and D: figure, value, score, weight
     counts: tuple[int, ...] = ()  # n1 to n14 of B
     scored: bool = False  # whether it takes them from the canonical form
 
@@ -166,7 +155,7 @@ def _scored(letter: str, found: Figures) -> Verdict:
         words = _(
             "“%(name)s”, score %(score)s from %(givens)s, %(line)s in the emptiest line, "
             "%(searched)s searches",
-            name=level_name("a", found.level),
+            name=level_name(found.level),
             **figures,
         )
     else:
@@ -181,24 +170,14 @@ def _scored(letter: str, found: Figures) -> Verdict:
         (name, searched),
     )
     rows = zip(values, found.scores, weights, strict=True)
-    parts = tuple(Part(what, value, scored, weight) for (what, value), scored, weight in rows)
+    parts = tuple((what, value, scored, weight) for (what, value), scored, weight in rows)
     return Verdict(found.level, lead, words, parts, scored=True)
 
 
-class Rule(NamedTuple):
-    """One of B's fourteen rules, and how often it was used."""
-
-    number: int
-    name: str
-    weight: int
-    uses: int
-    now: bool
-
-
-def rules_of(counts: tuple[int, ...], now: int | None = None) -> list[Rule]:
-    """Return the fourteen rules with n1 to n14. now: the number of the rule that was just used."""
+def rules_of(counts: tuple[int, ...], now: int | None = None) -> list[tuple[int, str, int, int, bool]]:
+    """Return the rules: number, name, weight, uses (n1 to n14), whether it is `now`, the one just used."""
     return [
-        Rule(number, rule_name(number), weight, count, number == now)
+        (number, rule_name(number), weight, count, number == now)
         for number, (weight, count) in enumerate(zip(WEIGHTED_RULES, counts, strict=True), 1)
     ]
 

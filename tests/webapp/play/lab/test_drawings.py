@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import engine
-from engine.traces import column_of, columns_of, cover, live_rows
+from engine.traces import around, column_of, columns_of, cover, live_rows
 from engine.traces import tree as decision_tree
-from webapp.play.lab import matrix, tree
+from engine.traces.drawn import ABOVE, DOWN
+from webapp.play.lab import matrix
 from webapp.play.lab.routes import EXAMPLE
 
 GRID = engine.parse(EXAMPLE)
@@ -48,13 +49,13 @@ def test_columns_are_named_as_the_matrix_numbers_them(app: object) -> None:
 def test_every_step_has_its_layout_in_the_drawing_below_its_parent(line: str) -> None:
     nodes = decision_tree(engine.parse(line)).nodes
     for step in range(0, len(nodes), max(1, len(nodes) // 60)):
-        drawn = tree.drawn(nodes, step)
+        drawn = around(nodes, step)
         (now,) = [node for node in drawn.nodes if node.now]
         assert now.text == f"({nodes[step].blanks}, {nodes[step].fewest})"
         assert all(0 < node.x < drawn.width and 0 < node.y < drawn.height for node in drawn.nodes)
         places = [(node.x, node.y) for node in drawn.nodes]
         assert len(set(places)) == len(places)
         levels = {node.y for node in drawn.nodes}
-        assert len(levels) <= tree.ABOVE + 2
+        assert len(levels) <= ABOVE + 2
         for node in drawn.nodes:
-            assert not node.edge or (node.from_x, node.y - tree.DOWN) in places
+            assert not node.edge or (node.from_x, node.y - DOWN) in places
