@@ -294,6 +294,11 @@ def unrated(grid: engine.Grid) -> dict[str, Any]:
     return {"level": level, "rating_version": BY_GIVENS}
 
 
+def is_unrated() -> bool:
+    """Whether a puzzle waits for its rating."""
+    return bool(db.session.scalar(sa.select(sa.exists().where(Puzzle.rating_version != RATED))))
+
+
 def rate_anew() -> Iterator[int]:
     """Rate puzzles with an outdated rating, and candidates without a breakdown; yields their ids.
 

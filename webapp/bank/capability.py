@@ -24,6 +24,12 @@ def fill(now: datetime) -> int:
     return work_through(chain(added, made, of_systems))
 
 
+def is_low(now: datetime) -> bool:
+    """Whether a level has fewer fresh puzzles than are kept there."""
+    stock, target = bank.fresh_stock(), bank.wanted(current_app.extensions["settings"].bank_stock, now)
+    return any(stock[level] < target[level] for level in bank.LEVELS)
+
+
 def rate_anew(_now: datetime) -> int:
     """Rate entered puzzles, and update ratings of older versions, once the techniques are compiled."""
     return work_through(bank.rate_anew(), RATING) if warm.ready() else 0
@@ -33,8 +39,8 @@ CAPABILITY = Capability(
     key="bank",
     # Restock first: rating players' hard puzzles must not delay others' next puzzle.
     jobs=(
-        Job("fill_bank", STOCK, fill),
-        Job("rate_anew", STOCK, rate_anew),
+        Job("fill_bank", STOCK, fill, is_low),
+        Job("rate_anew", STOCK, rate_anew, lambda _now: warm.ready() and bank.is_unrated()),
         Job("trace", STOCK, lambda _now: work_through(traits.trace(), RATING)),
         Job("fill_canonical", DAILY, lambda _now: work_through(bank.fill_canonical())),
     ),

@@ -13,7 +13,7 @@ CAPABILITY = Capability(
     key="people",
     pages=(account_routes.bp, profile_routes.bp),
     blueprints=(recovery_routes.bp,),
-    jobs=(Job("retry_mail", MAIL, lambda _now: work_through(outbox.retried())),),
+    jobs=(Job("retry_mail", MAIL, lambda _now: work_through(outbox.retried()), outbox.is_due),),
     commands=(mail_commands.COMMANDS,),
     retention=(
         Retention("rate limits", "once they are full again, within a day", limits.sweep),

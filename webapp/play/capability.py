@@ -11,7 +11,7 @@ from webapp.play import entered_routes, ownership, puzzle_routes, routes
 from webapp.process.jobs import Job, Schedule, work_through
 from webapp.process.words import gettext as _
 
-PACKING = Schedule("packing", "17 * * * *")
+PACKING = Schedule("packing", timedelta(hours=1))
 MOST = timedelta(minutes=20)  # per run; the next hour continues
 
 CAPABILITY = Capability(

@@ -17,16 +17,16 @@ _working = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """When jobs run. The jobs of one schedule run in sequence, in parallel to those of other schedules."""
+    """How often jobs run: those of one schedule in sequence, in parallel to those of other schedules."""
 
     name: str
-    crontab: str  # UTC
+    every: timedelta
 
 
-STOCK = Schedule("stock", "* * * * *")
-DAILY = Schedule("daily", "*/2 * * * *")
-MAIL = Schedule("mail", "*/5 * * * *")  # only with a mail server
-UPKEEP = Schedule("upkeep", "17 * * * *")
+STOCK = Schedule("stock", timedelta(minutes=10))
+DAILY = Schedule("daily", timedelta(minutes=10))
+MAIL = Schedule("mail", timedelta(minutes=10))  # only with a mail server
+UPKEEP = Schedule("upkeep", timedelta(hours=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Job:
     name: str
     schedule: Schedule
     work: Callable[[datetime], int]
+    # A cheap look, every minute: whether there is something that players or the desk wait for
+    due: Callable[[datetime], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

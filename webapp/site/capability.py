@@ -29,7 +29,6 @@ CAPABILITY = Capability(
         Link("about", "guide.privacy", lambda: _("Privacy"), position=5),
     ),
     jobs=(Job("prune", UPKEEP, pruning.run),),
-    workers=("webapp.site.jobs.kernels",),
     retention=(
         *pruning.RULES,
         Retention(

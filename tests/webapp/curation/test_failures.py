@@ -46,7 +46,7 @@ class Steps:
 def steps(app: Flask, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     taken = Steps()
     app.extensions["stopping"] = type("Never", (), {"is_set": staticmethod(lambda: False)})
-    for module in (import_worker, order_worker, schedules):
+    for module in (import_worker, order_worker):
         monkeypatch.setattr(module, "DBOS", taken)
     import_worker.register(app)
     order_worker.register(app)
@@ -108,9 +108,7 @@ def test_a_puzzle_that_cannot_be_rated_keeps_no_other_waiting(
         assert db.session.get_one(Failure, ("rating", str(first.id))).count == failures.MOST
 
 
-def test_a_scheduled_job_that_keeps_failing_rests_for_an_hour(
-    app: Flask, steps: dict[str, Any], clock: SetClock
-) -> None:
+def test_a_scheduled_job_that_keeps_failing_rests_for_an_hour(app: Flask, clock: SetClock) -> None:
     tried = []
 
     def work(_now: Any) -> int:
@@ -120,13 +118,13 @@ def test_a_scheduled_job_that_keeps_failing_rests_for_an_hour(
         return 1
 
     with app.app_context():
-        schedules._step(app, Job("sweep_floors", DAILY, work), Watch())
+        step = schedules.step(app, Job("sweep_floors", DAILY, work), Watch())
     for _ in range(5):
-        steps["sweep_floors"]()
+        step()
     with app.app_context():
         assert (len(tried), failures.counts()) == (3, {"sweep_floors": 1})
     clock.advance(hours=1)
-    assert steps["sweep_floors"]() == 1
+    assert step() == 1
     with app.app_context():
         assert failures.counts() == {}
 

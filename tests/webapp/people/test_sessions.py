@@ -202,12 +202,12 @@ def test_a_session_begun_while_the_clock_was_wrong_lasts_no_longer(app: Flask, c
 
 @pytest.mark.parametrize("days", [40, -40])
 def test_a_clock_that_is_wrong_for_a_while_after_a_start_ends_no_session(
-    app: Flask, ada: Visitor, clock: SetClock, days: int
+    app: Flask, ada: Visitor, clock: SetClock, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
-    app.extensions["started"] = app.extensions["steady"]()
     began = clock.time
+    monkeypatch.setitem(app.extensions, "steady", following(SetClock(began)))
+    monkeypatch.setitem(app.extensions, "started", following(SetClock(began))())
     clock.advance(days=days)
-    app.extensions["steady"] = following(SetClock(began))
     assert is_signed_in(ada) == (days < 0)
     clock.advance(days=-days)
     assert is_signed_in(ada)

@@ -171,20 +171,25 @@ def test_the_rules_are_in_the_guide(inside: Flask) -> None:
         assert f"| {rule.what} | {rule.when} |" in guide
 
 
-def test_the_worker_prunes_every_hour(inside: Flask, clock: SetClock) -> None:
+def test_the_worker_prunes_every_hour(
+    inside: Flask, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (job,) = [job for entry in capabilities_of(inside) for job in entry.jobs if job.name == "prune"]
-    assert job.schedule.crontab == "17 * * * *"
+    assert job.schedule.every == timedelta(hours=1)
     race = Visitor(inside).post("/races", {"level": "2", "name": "Ada"}).location
     clock.advance(days=races.KEPT.days, minutes=1)
+    monkeypatch.setitem(inside.extensions, "pruning_rests", timedelta())
     assert job.work(clock.time) > 0
     assert Visitor(inside).get(race).status_code == 404
 
 
 @pytest.mark.both_databases
-def test_a_clock_that_is_wrong_at_boot_deletes_nothing(inside: Flask, clock: SetClock) -> None:
+def test_a_clock_that_is_wrong_at_boot_deletes_nothing(
+    inside: Flask, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     steady = SetClock(clock.time)
-    inside.extensions["steady"] = following(steady)
-    inside.extensions["started"] = following(steady)()
+    monkeypatch.setitem(inside.extensions, "steady", following(steady))
+    monkeypatch.setitem(inside.extensions, "started", following(steady)())
     workers.report("worker", clock.time)
     with write_tx():
         players.new_guest(clock.time)
@@ -197,8 +202,10 @@ def test_a_clock_that_is_wrong_at_boot_deletes_nothing(inside: Flask, clock: Set
     assert pruning.run(clock.time) > 0
 
 
-def test_nothing_is_deleted_in_the_minutes_after_a_start(inside: Flask, clock: SetClock) -> None:
-    inside.extensions["started"] = inside.extensions["steady"]()
+def test_nothing_is_deleted_in_the_minutes_after_a_start(
+    inside: Flask, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(inside.extensions, "started", following(clock)())
     workers.report("worker", clock.time)
     pruning.begin(clock.time)
     race = Visitor(inside).post("/races", {"level": "2", "name": "Ada"}).location

@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import threading
 
+import sqlalchemy as sa
 from dbos import DBOS, SetWorkflowID
 from flask import Flask
 
 from webapp.curation.importing import importing, uploads
 from webapp.curation.orders.tending import ACTIVE, Tender, take_over
 from webapp.identity import failures
-from webapp.models import ImportState
+from webapp.models import Import, ImportState
 from webapp.process.clock import now
+from webapp.process.database import db
 
 QUEUE = "imports"
 AT_ONCE = 4  # files that a worker imports at once
+
+
+def waiting() -> bool:
+    """Whether an import waits or runs."""
+    states = Import.state.in_((ImportState.QUEUED, ImportState.RUNNING))
+    return bool(db.session.scalar(sa.select(sa.exists().where(states))))
 
 
 def register(app: Flask) -> None:

@@ -13,6 +13,7 @@ import threading
 from dataclasses import asdict
 from typing import Any
 
+import sqlalchemy as sa
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
 from flask import Flask
 
@@ -20,13 +21,21 @@ from webapp.curation.orders import lanes
 from webapp.curation.orders.lanes import Lane
 from webapp.curation.orders.tending import ACTIVE, Tender, take_over
 from webapp.identity import failures
+from webapp.models import Order, OrderState
 from webapp.process.clock import now
+from webapp.process.database import db
 
 QUEUE = "turns"
 BEFORE = "orders"  # the queue's name in an older version
 AT_ONCE = 16  # orders that a worker works on at once
 LANES = 4  # maximum number of workers per order
 TURN = 5.0  # seconds of work
+
+
+def waiting() -> bool:
+    """Whether an order waits or runs."""
+    states = Order.state.in_((OrderState.QUEUED, OrderState.RUNNING))
+    return bool(db.session.scalar(sa.select(sa.exists().where(states))))
 
 
 def register(app: Flask) -> None:

@@ -69,6 +69,11 @@ def send(mail: Mail | None) -> None:
         log.warning("could not record a mail: %s", type(error).__name__)
 
 
+def is_due(now: datetime) -> bool:
+    """Whether a mail waits for another try."""
+    return bool(db.session.scalar(sa.select(sa.exists().where(QueuedMail.due_at <= now))))
+
+
 def retried() -> Iterator[str]:
     """Try the mails that are due, and yield what became of each. A killed worker's mails are due again."""
     url = current_app.extensions["settings"].mail_url

@@ -1,67 +1,72 @@
-"""The jobs of one schedule as a durable workflow with a step for each, run at the worker's start and
-later.
+"""The jobs of each schedule, run in a thread when a look says that they are due.
+
+Each stores its results at once and is safe beside another worker's, so a killed one is simply run again.
+Orders and imports, which last, are durable workflows of DBOS; it polls its database every second, so it is
+launched for the first of them.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from threading import Thread
 
-from dbos import DBOS
 from flask import Flask
 
 from webapp.identity import failures
 from webapp.process.clock import Watch
 from webapp.process.database import db
-from webapp.process.jobs import Job, Schedule
+from webapp.process.jobs import Job, Schedule, stopping
 
-LOOK = 5.0  # seconds between polls of a queue, which are most of an idle worker's load
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = timedelta(minutes=1)
 
 
 class Scheduled:
-    """The jobs of one schedule, run in sequence."""
+    """The jobs of one schedule, run in sequence, and not again before they have ended."""
 
-    def __init__(self, schedule: Schedule, jobs: Sequence[Job]) -> None:
-        self.name, self._schedule, self._jobs = schedule.name, schedule, jobs
-
-    def register(self, app: Flask) -> None:
-        """Register the workflow with DBOS; call before launch."""
+    def __init__(self, app: Flask, schedule: Schedule, jobs: Sequence[Job]) -> None:
+        self._app, self._name, self._every, self._jobs = app, schedule.name, schedule.every, jobs
+        self._began: datetime | None = None
+        self._thread: Thread | None = None
         with app.app_context():
             watch = Watch()
-        steps = [_step(app, job, watch) for job in self._jobs]
+        self._steps = [step(app, job, watch) for job in jobs]
 
-        @DBOS.workflow(name=f"keep_{self.name}")
-        def keep(_scheduled_at: datetime, _context: Any) -> None:
-            for step in steps:
-                step()
+    def look(self, now: datetime) -> None:
+        """Run the jobs if their time has come, or if one of them has something due at once."""
+        if self._thread is not None and self._thread.is_alive():
+            return
+        passed = None if self._began is None else now - self._began
+        waits = passed is not None and timedelta() <= passed < self._every
+        if not waits or any(job.due is not None and job.due(now) for job in self._jobs):
+            self._began = now
+            self._thread = Thread(target=self._run, name=self._name, daemon=True)
+            self._thread.start()
 
-        self._workflow = keep
+    def _run(self) -> None:
+        for each in self._steps:
+            with self._app.app_context():
+                if stopping().is_set():
+                    return
+                try:
+                    each()
+                except Exception:  # that waiting can mend
+                    log.warning("a job of the schedule %s was put off", self._name, exc_info=True)
 
-    def start(self, app: Flask) -> None:
-        """Run the workflow now and on its schedule; call after launch."""
-        name = self.name
-        # Limit concurrency per worker, not globally: a lost worker would hold a global slot forever.
-        queue = DBOS.register_queue(name, worker_concurrency=1, polling_interval_sec=LOOK)
-        DBOS.apply_schedules(
-            [
-                {
-                    "schedule_name": name,
-                    "workflow_fn": self._workflow,
-                    "schedule": self._schedule.crontab,
-                    "context": None,
-                    "queue_name": name,
-                }
-            ]
-        )
-        queue.enqueue(self._workflow, app.extensions["clock"](), None)
+    def wait(self) -> None:
+        """Wait until the jobs have stopped, which they do with the worker."""
+        if self._thread is not None:
+            self._thread.join()
 
 
-def _step(app: Flask, job: Job, watch: Watch) -> Callable[[], int]:
+def step(app: Flask, job: Job, watch: Watch) -> Callable[[], int]:
+    """Return what runs a job once, counts its failures, and skips it while it rests."""
     failing = True  # until a run has shown that it works
 
-    @DBOS.step(name=job.name)
-    def step() -> int:
+    def run() -> int:
         nonlocal failing
         with app.app_context():
             if not watch.even() or failures.rests(job.name):
@@ -80,4 +85,4 @@ def _step(app: Flask, job: Job, watch: Watch) -> Callable[[], int]:
                 failing = False
             return done
 
-    return step
+    return run

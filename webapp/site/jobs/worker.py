@@ -1,4 +1,4 @@
-"""The worker process: launches DBOS, registers the jobs, sends heartbeats, and stops on a signal."""
+"""The worker process: looks for what is due, launches DBOS for durable work, and stops on a signal."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn, Protocol
+from itertools import count
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
-from dbos import DBOS, DBOSConfig
 from flask import Flask
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.capability import Capabilities
+from webapp.capability import capabilities_of
 from webapp.curation.orders import workers
 from webapp.process.clock import now
 from webapp.process.commands.ending import leave
@@ -23,8 +22,12 @@ from webapp.process.config import Settings
 from webapp.process.database import Busy, make_private
 from webapp.process.jobs import MAIL, Job, Schedule
 from webapp.process.operation import logs
-from webapp.site.jobs.schedules import Scheduled
+from webapp.site.jobs import kernels
+from webapp.site.jobs.schedules import LOOK_EVERY, Scheduled
 from webapp.site.storage import pruning
+
+if TYPE_CHECKING:
+    from dbos import DBOSConfig  # 70 ms and 25 MB, which an idle worker doesn't need
 
 log = logging.getLogger(__name__)
 
@@ -40,26 +43,27 @@ class Task(Protocol):
 
 
 class Worker(Protocol):
-    """The interface of the modules that capabilities name as workers."""
+    """The interface of the modules that capabilities name as workers: durable work by DBOS."""
+
+    def waiting(self) -> bool:
+        """Whether there is work, so that DBOS must be launched."""
 
     def register(self, app: Flask, /) -> None:
-        """Register the job with DBOS; called before launch."""
+        """Register the work with DBOS; called before launch."""
 
     def start(self, app: Flask, /) -> Task | None:
-        """Start the job; called after launch."""
+        """Start working; called after launch."""
 
 
-def workers_of(app: Flask) -> list[Worker]:
-    """Return the worker's parts: the modules that capabilities name, and their jobs by schedule."""
-    entries: Capabilities = app.extensions["capabilities"]
+def schedules_of(app: Flask) -> list[Scheduled]:
+    """Return the jobs that capabilities declare, by schedule."""
     mails = app.extensions["settings"].mail_url is not None
-    modules: list[Worker] = [import_module(name) for entry in entries for name in entry.workers]
     by_schedule: dict[Schedule, list[Job]] = {}
-    for entry in entries:
+    for entry in capabilities_of(app):
         for job in entry.jobs:
             if job.schedule != MAIL or mails:
                 by_schedule.setdefault(job.schedule, []).append(job)
-    return [*modules, *(Scheduled(schedule, jobs) for schedule, jobs in by_schedule.items())]
+    return [Scheduled(app, schedule, jobs) for schedule, jobs in by_schedule.items()]
 
 
 NICENESS = 10  # players' moves take priority
@@ -81,24 +85,55 @@ def dbos_config(settings: Settings, name: str) -> DBOSConfig:
         # One version for all, so that a new release resumes the work of an older one.
         "application_version": "ninefold",
         "log_level": "WARNING",
-        "notification_listener_polling_interval_sec": 60.0,  # no workflow here waits for notifications
+        # No workflow here waits for notifications, and none is scheduled by DBOS
+        "notification_listener_polling_interval_sec": 60.0,
+        "scheduler_polling_interval_sec": 3600.0,
     }
 
 
-def _report(name: str) -> None:
-    """Send a heartbeat; skip it if the database is busy."""
-    try:
-        workers.report(name, now())
-    except (Busy, SQLAlchemyError):
-        log.warning("could not write the heartbeat", exc_info=True)
+class Durable:
+    """DBOS, launched once there is durable work: it polls its database every second from then on."""
 
+    def __init__(self, app: Flask, name: str) -> None:
+        self._app, self._name = app, name
+        self._modules: list[Worker] = [
+            import_module(module) for entry in capabilities_of(app) for module in entry.workers
+        ]
+        self._started: list[Task | None] | None = None
 
-def forget_others(jobs: Sequence[Worker]) -> None:
-    """Delete the schedules of an older release that no capability has anymore."""
-    ours = {job.name for job in jobs if isinstance(job, Scheduled)}
-    for schedule in DBOS.list_schedules():
-        if schedule["schedule_name"] not in ours:
+    def look(self) -> None:
+        """Launch DBOS if there is work for it. Work that a killed worker left counts, too."""
+        if self._started is not None or not any(module.waiting() for module in self._modules):
+            return
+        from dbos import DBOS
+
+        for module in self._modules:
+            module.register(self._app)
+        config = dbos_config(self._app.extensions["settings"], self._name)
+        own = make_url(config["system_database_url"] or "")
+        if own.get_backend_name() == "sqlite" and own.database:
+            make_private(own.database)
+        DBOS(config=config)
+        logs.take_over("dbos")
+        DBOS.launch()
+        for schedule in DBOS.list_schedules():  # of an older release
             DBOS.delete_schedule(schedule["schedule_name"])
+        self._started = [module.start(self._app) for module in self._modules]
+
+    def stop(self) -> None:
+        """Stop what works, and DBOS."""
+        if self._started is None:
+            return
+        from dbos import DBOS
+
+        for child in filter(None, self._started):
+            child.terminate()
+            child.wait()
+        # DBOS waits a second before it checks whether anything is running.
+        busy = DBOS.list_workflows(status="PENDING", executor_id=self._name, limit=1, load_input=False)
+        # Its threads that are about to claim work log errors now; the next start resumes that work.
+        logging.getLogger("dbos").disabled = True
+        DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE) if busy else 0)
 
 
 def run(app: Flask, name: str) -> NoReturn:
@@ -111,44 +146,36 @@ def run(app: Flask, name: str) -> NoReturn:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop_soon)
-    jobs = workers_of(app)
-    for job in jobs:
-        job.register(app)
     with app.app_context():
         pruning.begin(now())
-    config = dbos_config(app.extensions["settings"], name)
-    own = make_url(config["system_database_url"] or "")
-    if own.get_backend_name() == "sqlite" and own.database:
-        make_private(own.database)
-    DBOS(config=config)
-    logs.take_over("dbos")
-    DBOS.launch()
-    status = 0
-    started: list[Task | None] = []
-    try:
-        forget_others(jobs)
-        for job in jobs:
-            started.append(job.start(app))
-        while not stop.is_set():
+    schedules, durable, compiling = schedules_of(app), Durable(app, name), kernels.start()
+    status, beats = 0, LOOK_EVERY // workers.BEAT_EVERY
+    for beat in count():
+        try:
             with app.app_context():
-                _report(name)
-            stop.wait(workers.BEAT_EVERY.total_seconds())
-    except Exception:
-        log.exception("the worker failed and is stopping")
-        status = 1
+                workers.report(name, now())
+                durable.look()
+                for each in schedules if beat % beats == 0 else ():
+                    each.look(now())
+        except (Busy, SQLAlchemyError):
+            log.warning("could not see what is due", exc_info=True)
+        except Exception:
+            log.exception("the worker failed and is stopping")
+            status = 1
+            break
+        if stop.wait(workers.BEAT_EVERY.total_seconds()):
+            break
     stop.set()
     # Abandon work that doesn't finish in time, as if killed, before its database is closed. The next start
     # resumes it.
     give_up = threading.Timer(PATIENCE, os._exit, [status])
     give_up.daemon = True
     give_up.start()
-    for child in filter(None, started):
-        child.terminate()
-        child.wait()
-    # DBOS waits a second before it checks whether anything is running.
-    busy = DBOS.list_workflows(status="PENDING", executor_id=name, limit=1, load_input=False)
-    # Its threads that are about to claim work log errors now; the next start resumes that work.
-    logging.getLogger("dbos").disabled = True
-    DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE) if busy else 0)
+    if compiling is not None:
+        compiling.terminate()
+        compiling.wait()
+    durable.stop()
+    for each in schedules:
+        each.wait()
     give_up.cancel()
     leave(app, status)
