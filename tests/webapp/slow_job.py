@@ -26,6 +26,10 @@ class SlowJob:
         self._seconds = seconds
         self.begun = threading.Event()
 
+    def waiting(self) -> bool:
+        """Return True: DBOS is launched at once."""
+        return True
+
     def register(self, app: Flask) -> None:
         """Declare the job to DBOS."""
 
@@ -58,12 +62,13 @@ if __name__ == "__main__":
     from wsgi import app
 
     job = SlowJob(float(sys.argv[1]))
-    worker.workers_of = lambda app: [job] if app else []
+    worker.modules_of = lambda app: [job] if app else []
+    worker.schedules_of = lambda _app: []
     if failure := "".join(sys.argv[2:]):
 
-        def fail(_name: str) -> None:
-            job.begun.wait()
-            raise RuntimeError(failure)
+        def fail(*_: object) -> None:
+            if job.begun.is_set():
+                raise RuntimeError(failure)
 
-        worker._report = cast(Any, fail)
+        worker.workers.report = cast(Any, fail)
     worker.run(app, "slow")

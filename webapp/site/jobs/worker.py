@@ -91,14 +91,17 @@ def dbos_config(settings: Settings, name: str) -> DBOSConfig:
     }
 
 
+def modules_of(app: Flask) -> list[Worker]:
+    """Return the modules that capabilities name as workers."""
+    return [import_module(name) for entry in capabilities_of(app) for name in entry.workers]
+
+
 class Durable:
     """DBOS, launched once there is durable work: it polls its database every second from then on."""
 
     def __init__(self, app: Flask, name: str) -> None:
         self._app, self._name = app, name
-        self._modules: list[Worker] = [
-            import_module(module) for entry in capabilities_of(app) for module in entry.workers
-        ]
+        self._modules = modules_of(app)
         self._started: list[Task | None] | None = None
 
     def look(self) -> None:
