@@ -1,28 +1,32 @@
-"""A leaderboard page with a million solves in the table, on SQLite and PostgreSQL (TEST_DATABASE_URL).
+"""A day's leaderboard with 100,000 solves, on SQLite and PostgreSQL (TEST_DATABASE_URL).
 
-`python -m benchmarks leaderboard`: all solves are on one day's leaderboard, each by another player, and each
-of these has points of a week and of all time. Whole requests of a signed-in player whose own row is far
-below, through the app without a network; medians by the clock and in the process's own time (PostgreSQL works
-in a process of its own).
+`python -m benchmarks leaderboard`: all solves are of one day, each by another player, and each of these has
+points of a week and of all time. Whole requests of a signed-in player whose own row is far below, through the
+app without a network: the first page, ten pages deep, and with the bars counted anew. Medians by the clock
+and in the process's own time (PostgreSQL works in a process of its own).
 """
 
 from __future__ import annotations
 
+import html
+import re
 import statistics
 import time
 from datetime import UTC, date, datetime
 
 import sqlalchemy as sa
+from flask.testing import FlaskClient
 
 from benchmarks.databases import NUMBERS, analyze, databases, site_on
 from benchmarks.tables import Table, sized
 from webapp.competition import points
+from webapp.competition.leaderboard import days
 from webapp.identity import sessions
 from webapp.models import Player
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, writing
 
-SOLVES = sized("SOLVES", 1_000_000, 2_000)
+SOLVES = sized("SOLVES", 100_000, 2_000)
 TURNS = sized("TURNS", 101)
 DAY = date(2026, 3, 1)
 NOW = datetime(2026, 3, 1, 23, tzinfo=UTC)
@@ -44,18 +48,12 @@ ROWS = (
     "VALUES (1, :givens, 2, 'x', 'daily', 'x', :now)",
     "INSERT INTO daily (id, date, level, puzzle_id, by_hand, created_at) VALUES (1, :day, 2, 1, :no, :now)",
     "INSERT INTO attempt (id, player_id, puzzle_id, level, started_at, updated_at, last_seq, assisted, "
-    "finished_at, elapsed_ms, daily_id, ranked, standing, board, board_ms) "
-    "{numbers} SELECT {key}, i, 1, 2, :now, :now, 60, :no, :now, {ms}, 1, :yes, 'verified', 'day', "
-    "{ms} FROM n",
-    "INSERT INTO time_count (daily_id, board, second, solves) "
-    "SELECT 1, 'day', board_ms / 1000, count(*) FROM attempt GROUP BY board_ms / 1000",
+    "finished_at, elapsed_ms, daily_id, ranked, standing, board) "
+    "{numbers} SELECT {key}, i, 1, 2, :now, :now, 60, :no, :now, {ms}, 1, :yes, 'verified', 'day' FROM n",
     "INSERT INTO score (player_id, scope, starts_on, level, points, solves) "
-    "{numbers} SELECT i, 'week', :monday, 0, (i * 7919 % 700000) / 1000.0, 7 FROM n",
+    "{numbers} SELECT i, 'week', :monday, 0, i * 7919 % 701, 7 FROM n",
     "INSERT INTO score (player_id, scope, starts_on, level, points, solves) "
-    "{numbers} SELECT i, 'all', :first, 0, (i * 7919 % 100000) / 1000.0, 100 FROM n",
-    "INSERT INTO point_count (scope, starts_on, level, tenth, players) "
-    "SELECT scope, starts_on, level, CAST(round(points * 1000) AS INTEGER) / 100, count(*) FROM score "
-    "GROUP BY 1, 2, 3, 4",
+    "{numbers} SELECT i, 'all', :first, 0, i * 7919 % 101, 100 FROM n",
 )
 
 
@@ -82,6 +80,15 @@ def fill(solves: int = SOLVES) -> None:
     analyze()
 
 
+def _deep(client: FlaskClient, path: str, pages: int) -> str:
+    """Return the address of the page that so many links to the next one lead to."""
+    for _page in range(pages):
+        found = re.search(r'id="page-after"\s+href="([^"]+)"', client.get(path).text)
+        assert found is not None
+        path = html.unescape(found[1])
+    return path
+
+
 def measure(url: str, table: Table) -> None:
     with site_on(url, clock=lambda: NOW) as app:
         with app.app_context():
@@ -96,15 +103,19 @@ def measure(url: str, table: Table) -> None:
             session.update({"player": key, "epoch": epoch, "sign-in": sign_in, "day": DAY.isoformat()})
         pages = {
             "day, first page": "/leaderboard?date=2026-03-01&level=2",
+            "day, bars counted anew": "/leaderboard?date=2026-03-01&level=2",
+            "day, ten pages deep": _deep(client, "/leaderboard?date=2026-03-01&level=2", 10),
             "day, in the middle": f"/leaderboard?date=2026-03-01&level=2&after=480000.0.{FIRST}",
             "week, first page": "/leaderboard?scope=week&date=2026-03-01",
-            "week, in the middle": "/leaderboard?scope=week&date=2026-03-01&after=350000.1000",
+            "week, in the middle": "/leaderboard?scope=week&date=2026-03-01&after=350.1000",
             "all time, first page": "/leaderboard?scope=all&date=2026-03-01",
-            "all time, in the middle": "/leaderboard?scope=all&date=2026-03-01&after=50000.1000",
+            "all time, in the middle": "/leaderboard?scope=all&date=2026-03-01&after=50.1000",
         }
         for name, path in pages.items():
             times, work = [], []
             for _turn in range(TURNS):
+                if "anew" in name:
+                    days._bars.clear()
                 began, worked = time.perf_counter(), time.process_time()
                 response = client.get(path)
                 times.append(time.perf_counter() - began)

@@ -14,7 +14,16 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from webapp.competition.leaderboard import distribution
-from webapp.competition.leaderboard.rows import PAGE, Cursor, LeaderboardPage, Row, cut, is_number, names
+from webapp.competition.leaderboard.rows import (
+    PAGE,
+    Cursor,
+    LeaderboardPage,
+    Ranks,
+    Row,
+    cut,
+    is_number,
+    names,
+)
 from webapp.models import Attempt, Daily, Leaderboard
 from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db
@@ -77,20 +86,6 @@ def page_of_day(daily_id: int, boards: Sequence[Leaderboard], at: Cursor | None)
     return sa.select(both).order_by(*(key.desc() if backwards else key for key in order)).limit(PAGE + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Ranks:
-    """Where a second stands on a list."""
-
-    total: int
-    faster: int
-    same: int
-
-    @property
-    def rank(self) -> int:
-        """One more than the solves in fewer whole seconds."""
-        return self.faster + 1
-
-
 def around(daily_id: int, board: Leaderboard, elapsed_ms: int) -> Ranks:
     """Count the solves on a list, those in fewer whole seconds, and those in as many."""
     here, begin = on(daily_id, board), elapsed_ms // 1000 * 1000
@@ -127,7 +122,7 @@ def day(
     rows, before, after = cut(found, at, _day_key)
     mine = None if player_id is None else _own_row(player_id, daily_id, boards)
     ranked = [row for row in rows if row.board == board]
-    total, faster, ahead, own = _counts(daily_id, board, ranked[0] if ranked else None, mine)
+    total, faster, ahead, own, same = _counts(daily_id, board, ranked[0] if ranked else None, mine)
     named = names([row.player_id for row in [*rows, *([mine] if mine else [])]])
     rank_of: dict[int, int] = {}
     for place, row in enumerate(ranked):
@@ -146,7 +141,8 @@ def day(
 
     lines = [line(row, rank_of[row.elapsed_ms // 1000] if row.board == board else None) for row in rows]
     own_line = None if mine is None else line(mine, own + 1 if mine.board == board else None)
-    return LeaderboardPage(lines, total, own_line, before, after)
+    ranks = Ranks(total, own, same) if mine is not None and mine.board == board else None
+    return LeaderboardPage(lines, total, own_line, before, after, ranks)
 
 
 def _own_row(player_id: int, daily_id: int, boards: Sequence[Leaderboard]) -> Any:
@@ -158,8 +154,9 @@ def _own_row(player_id: int, daily_id: int, boards: Sequence[Leaderboard]) -> An
     return db.session.execute(query).first()
 
 
-def _counts(daily_id: int, board: Leaderboard, first: Any, mine: Any) -> tuple[int, int, int, int]:
-    """Count a list, its solves faster than a page's first row and before it, and those faster than one's own.
+def _counts(daily_id: int, board: Leaderboard, first: Any, mine: Any) -> tuple[int, ...]:
+    """Count a list, its solves faster than a page's first row and before it, those faster than one's own, and
+    those in as many seconds.
 
     One pass over the index.
     """
@@ -174,9 +171,10 @@ def _counts(daily_id: int, board: Leaderboard, first: Any, mine: Any) -> tuple[i
             count(here, took < begin) if begin else nothing,
             nothing if first is None else count(here, sa.tuple_(*ORDER) < _key(tuple(first)[:3])),
             count(here, took < own) if own else nothing,
+            nothing if mine is None else count(here, took.between(own, own + 999)),
         )
     ).one()
-    return row[0], row[1], row[2], row[3]
+    return tuple(row)
 
 
 def first_three(daily_id: int) -> list[Row]:
@@ -208,7 +206,7 @@ def steps(daily_id: int, board: Leaderboard = Leaderboard.DAY) -> dict[int, int]
     until, remembered = _bars.get(key, (0.0, {}))
     if time.monotonic() < until:
         return remembered
-    begin = (ATTEMPT.c.elapsed_ms // sa.literal_column(str(1000 * STEP))).label("begin")
+    begin = (ATTEMPT.c.elapsed_ms // sa.literal_column(str(1000 * STEP), sa.Integer)).label("begin")
     query = sa.select(begin, sa.func.count()).where(on(daily_id, board)).group_by(begin).order_by(begin)
     found = {STEP * bar: solves for bar, solves in db.session.execute(query)}
     _bars.pop(key, None)

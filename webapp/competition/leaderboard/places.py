@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from webapp.competition.counting import PEEKED
 from webapp.competition.leaderboard import days
 from webapp.competition.leaderboard.days import ATTEMPT
+from webapp.competition.leaderboard.rows import Ranks
 from webapp.game.fair_play import rules
 from webapp.identity import players
 from webapp.models import Attempt, Daily, Leaderboard, Player, Standing
@@ -23,7 +24,7 @@ class Place:
 
     attempt: Attempt
     board: Leaderboard | None
-    ranks: days.Ranks | None  # None without a rank
+    ranks: Ranks | None  # None without a rank
     points: int | None  # once the day has closed
     closed: bool  # whether points are given
     named: bool
@@ -85,8 +86,11 @@ def place(attempt: Attempt) -> Place:
     return _place(db.session.execute(_OWN.where(Attempt.id == attempt.id)).one())
 
 
-def ranked(player_id: int, daily_id: int) -> Place | None:
-    """Return the place of a player's ranked solve of a daily; None without one."""
+def ranked(player_id: int, daily_id: int, known: Ranks | None = None) -> Place | None:
+    """Return the place of a player's ranked solve of a daily; None without one.
+
+    known: where it stands on the day's list, if that was counted.
+    """
     query = _OWN.where(
         Attempt.player_id == player_id,
         Attempt.daily_id + 0 == daily_id,
@@ -95,16 +99,19 @@ def ranked(player_id: int, daily_id: int) -> Place | None:
         Attempt.finished_at.is_not(None),
     )
     own = db.session.execute(query).first()
-    return None if own is None else _place(own)
+    return None if own is None else _place(own, known)
 
 
-def _place(own: Any) -> Place:
+def _place(own: Any, known: Ranks | None = None) -> Place:
     board = None if own.board is None else Leaderboard(own.board)
-    has_rank = board is not None and board != Leaderboard.UNRANKED
+    ranks = None
+    if board is not None and board != Leaderboard.UNRANKED:
+        known = known if board == Leaderboard.DAY else None
+        ranks = known or days.around(own.daily_id, board, own.elapsed_ms)
     return Place(
         own.Attempt,
         board,
-        days.around(own.daily_id, board, own.elapsed_ms) if board is not None and has_rank else None,
+        ranks,
         own.points if board == Leaderboard.DAY else None,
         closed=own.closed_at is not None,
         named=own.name is not None,

@@ -48,6 +48,20 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Ranks:
+    """Where a second stands on a list."""
+
+    total: int
+    faster: int
+    same: int
+
+    @property
+    def rank(self) -> int:
+        """One more than the solves in fewer whole seconds."""
+        return self.faster + 1
+
+
+@dataclass(frozen=True, slots=True)
 class LeaderboardPage:
     """A page of a leaderboard, with the player's own row from any page."""
 
@@ -56,6 +70,7 @@ class LeaderboardPage:
     mine: Row | None
     before: str | None = None  # key for the page before this one
     after: str | None = None  # key for the next one
+    ranks: Ranks | None = None  # where the player's own row stands
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,8 +84,10 @@ class LeaderboardView:
             now,
             daily,
             page,
-            None if player_id is None else places.ranked(player_id, daily.id),
-            played=bool(dailies.entry_of(daily, player_id, now).attempts),
+            None
+            if player_id is None
+            else places.ranked(player_id, daily.id, page.ranks if choice.board == Leaderboard.DAY else None),
+            played=not page.rows and bool(dailies.entry_of(daily, player_id, now).attempts),
             steps=days.steps(daily.id, choice.board) if page.total >= ENOUGH_TO_DRAW else {},
             replay=days.fastest_shown(daily.id) if closed and choice.board == Leaderboard.DAY else None,
         )
