@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
+from engine import TECHNIQUES
 from engine.drawing import PATTERN, Overlay, overlay_of, ring
 from engine.steps import (
     Branch,
@@ -12,6 +13,7 @@ from engine.steps import (
     Inference,
     eureka,
 )
+from engine.techniques import Family
 from webapp.game.steps.parts import Proof, Where
 from webapp.game.steps.pattern import PatternView
 from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
@@ -37,8 +39,9 @@ class StepView(PatternView):
 
     @cached_property
     def eureka(self) -> str | None:
-        """The chain or loop in Eureka notation; None for any other step."""
-        return eureka(self.step, self._position)
+        """A chain or loop in Eureka notation; None for any other step."""
+        chain = TECHNIQUES[self.key].family is Family.CHAINS
+        return eureka(self.step, self._position) if chain else None
 
     @staticmethod
     def house_of(inference: Inference) -> House | None:

@@ -156,8 +156,8 @@ class ReferenceView:
         entry = REFERENCE[key]
         self.key, self.what = key, entry.what
         self.name = lesson_name(key)
-        self.names = names_of(key)
         self.hints = [technique_name(each) for each in entry.covers or (key,)]
+        self.names = [name for name in names_of(key) if name not in self.hints]
         self.tier = path.tier_of(key)
         self.level = level_name(self.tier)
         self.unique = engine.TECHNIQUES[key].needs_unique
