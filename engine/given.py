@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard, TypeVar, runtime_checkable
 
@@ -41,7 +41,7 @@ Given: TypeAlias = "str | Sequence[Any] | NDArray[Any] | Grid | HasGrid | Pencil
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_PUZZLES: Final = 1 << 27  # of a list
+MOST_PUZZLES: Final = 1_000_000  # of a list
 T = TypeVar("T")
 
 _NOTHING: Final = (None, "", ".", " ", "0")
@@ -111,13 +111,25 @@ def rows_of(argument: str, value: object) -> NDArray[Any]:
 
 def each_of(argument: str, values: object, take: Callable[[str, object], T]) -> list[T]:
     """Return what `take` makes of each puzzle in a list. PuzzleFormatError names its number as line."""
-    found = []
-    for number, value in enumerate(bounded(argument, values, MOST_PUZZLES), 1):
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ArgumentError(argument, f"expected a list of puzzles, found {shown(values)}")
+    found: list[T] = []
+    for value in _each(argument, values):
+        if len(found) == MOST_PUZZLES:
+            raise ArgumentError(argument, f"expected at most {MOST_PUZZLES} puzzles, or an array, found more")
         try:
             found.append(take(argument, value))
         except PuzzleFormatError as error:
-            raise error.at_line(number) from None
+            raise error.at_line(len(found) + 1) from None
     return found
+
+
+def _each(argument: str, values: Iterable[object]) -> Iterator[object]:
+    """Yield the items of an iterable; a foreign iterator may raise anything."""
+    try:
+        yield from values
+    except Exception as error:
+        raise ArgumentError(argument, f"expected a list, found {shown(values)}: {error}") from error
 
 
 def is_of_givens(entry: Entry) -> bool:

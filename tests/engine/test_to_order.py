@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Recipe, RecipeError, Verdict, generate, is_minimal, rate, solve_path, verdict
+from engine import (
+    Recipe,
+    RecipeError,
+    Verdict,
+    canonical_form,
+    generate,
+    is_minimal,
+    rate,
+    solve_path,
+    verdict,
+)
 from engine.errors import OutOfTime
 from engine.generation.symmetry import OFFERED, Symmetry
 from engine.generation.to_order import STARTS
@@ -123,6 +133,16 @@ def test_an_er_that_digging_hardly_ever_comes_to_is_reached_by_exchanges(wanted:
     er = rate(grid).scores["explainer"]
     assert er is not None and wanted[0] <= er <= wanted[1]
     assert verdict(grid) is Verdict.UNIQUE and str(grid) not in STARTS
+
+
+def test_a_start_that_matches_is_returned_transformed_if_no_other_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(importlib.import_module("engine.generation.to_order"), "ROUNDS_FROM_START", 0)
+    puzzle = generate(Recipe(er=(9.5, 10.0)), 1)
+    assert str(puzzle.grid) not in STARTS
+    assert canonical_form(puzzle) in [canonical_form(start) for start in STARTS]
+    assert puzzle.method == "to_order"
 
 
 @pytest.mark.slow
