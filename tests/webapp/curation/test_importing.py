@@ -227,7 +227,7 @@ def test_what_is_exported_can_be_imported(app: Flask, cora: Curator, kind: str) 
     assert answer.status_code == 200
     assert "attachment" in answer.headers["Content-Disposition"]
     entries = list(formats.read(io.BytesIO(answer.data)))
-    assert [str(entry.givens) for entry in entries] == puzzles(5)
+    assert sorted(str(entry.givens) for entry in entries) == sorted(puzzles(5))  # some formats group them
 
 
 @pytest.mark.both_databases

@@ -133,11 +133,8 @@ class Reading:
 
 
 def _detail(error: engine.PuzzleFormatError) -> str:
-    """Describe the error in a line. For words, such as a heading, the parser only reports the first
-    letter.
-    """
-    of_81_cells = "empty" in error.values
-    if error.line is not None and error.cell == 0 and (error.character or "").isalpha() and not of_81_cells:
+    """Describe the error in a line; words, such as a heading, aren't repeated."""
+    if error.line is not None and error.pattern.startswith("expected 81 cells, found the text"):
         return _("line %(number)s isn’t a puzzle of 81 cells", number=error.line)
     return str(error.without_line())
 
