@@ -185,7 +185,8 @@ def elsewhere(page: Page) -> None:
     """A game in play, for other programs."""
     board = Board(page)
     board.write(board.empty[0])
-    page.locator("#elsewhere button").click()
+    page.locator("[data-sheet=settings-panel]:visible").first.click()
+    page.get_by_role("button", name="Export").click()
     expect(page.get_by_role("link", name="SudokuPad")).to_be_visible()
 
 

@@ -154,7 +154,7 @@ def test_a_browser_that_asks_for_chinese_plays_a_daily_without_an_english_word(n
     page.keyboard.press("r")  # says the row
     expect(page.locator("#speech")).not_to_be_empty()
     read()
-    page.locator("[data-sheet=help]").first.click()
+    page.keyboard.press("?")
     read()
     page.keyboard.press("Escape")
     type_in(page, {cell: solution[cell] for cell in range(81)})
