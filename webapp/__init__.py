@@ -23,7 +23,7 @@ from webapp.web.downloads import in_pieces
 from webapp.web.extensions import compress, csrf, migrate
 from webapp.web.i18n import about_text, clock_text, level_name, level_words
 from webapp.web.links import public_url
-from webapp.web.squares import squares
+from webapp.web.squares import of_level, squares
 
 __all__ = ["create_app", "models"]
 
@@ -39,6 +39,7 @@ WORDS: Final[Mapping[str, object]] = {  # globals of every template
     "public_url": public_url,
     "who": auth.who,
     "panels": panels,
+    "of_level": of_level,
     "squares": squares,
 }
 

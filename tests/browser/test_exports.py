@@ -15,7 +15,6 @@ def test_the_position_is_the_boards_even_if_its_last_move_was_just_made(new_page
     board = Board(page)
     board.write(board.empty[0])
     page.get_by_role("button", name="Settings").tap()
-    page.locator("[data-sheet=settings-panel]:visible").tap()
     page.get_by_role("button", name="Export").tap()
     copy = page.get_by_role("button", name="Copy All digits, 81 characters")
     copy.tap()
@@ -37,7 +36,6 @@ def test_a_solved_game_is_taken_from_where_the_slider_stands(new_page: NewPage) 
     board.solve()
     page.get_by_role("link", name="Review").click()
     page.locator("#move").fill("1")
-    page.locator("[data-sheet=settings-panel]:visible").first.click()
     page.get_by_role("button", name="Export").click()
     expect(page.get_by_label("All digits, 81 characters")).to_have_value(
         board.givens[: board.empty[0]] + board.solution[board.empty[0]] + board.givens[board.empty[0] + 1 :]

@@ -245,14 +245,6 @@ def techniques_by_tier() -> list[tuple[int, list[tuple[str, str]]]]:
     return sorted(tiers.items())
 
 
-# Where the givens of a puzzle of each level stand, for its picture.
-PATTERNS: Final = {
-    1: "1.1.11...1.1111.111.1111...11.11.1.11...1.1111.1.....1..1.11.1.11..1..11111.1..1.",
-    2: "..1.1.1.1......111..111......1.....1.1..11...111.1.111.1...1.......111.11.11..1..",
-    3: "...11..1..1.....1.1.1.1...1......1....1.111..111..11.....1.1.....1...1...1.1.1...",
-    4: ".......1..1.....1....111..1.11....1.11....1....1.1.1....1.11...1....1..11...11...",
-    5: "11.1......1..1...1..11...1.1.1.....1....1..1.1.....1.1...11.....1....1..11.1.11..",
-}
 MINUTES: Final = (5, 8, 12, 15, 20, 30)  # to choose from
 
 
@@ -267,7 +259,6 @@ def index_view(player_id: int | None, summary: Summary, now: datetime) -> dict[s
     level, seconds = suggestion.level_and_seconds(player_id, "")
     return {
         "next": {"level": level, "seconds": seconds},
-        "patterns": PATTERNS,
         "minutes": MINUTES,
         "facts": {level: _level_facts(level) for level in PATTERNS},
         "current": [current_view(attempt, now) for attempt in summary.current],

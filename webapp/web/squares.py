@@ -11,6 +11,16 @@ _EMPTY: Final = "." * 81
 SQUARE, DOT = "h4v4h-4z", "m2 2h0m-2-2"
 
 
+# Where the givens of one puzzle of each level stand.
+PATTERNS: Final = {
+    1: "1.1.11...1.1111.111.1111...11.11.1.11...1.1111.1.....1..1.11.1.11..1..11111.1..1.",
+    2: "..1.1.1.1......111..111......1.....1.1..11...111.1.111.1...1.......111.11.11..1..",
+    3: "...11..1..1.....1.1.1.1...1......1....1.111..111..11.....1.1.....1...1...1.1.1...",
+    4: ".......1..1.....1....111..1.11....1.11....1....1.1.1....1.11...1....1..11...11...",
+    5: "11.1......1..1...1..11...1.1.1.....1....1..1.1.....1.1...11.....1....1..11.1.11..",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Squares:
     """The paths of a picture, drawn by web/macros/squares.html."""
@@ -29,6 +39,11 @@ def squares(givens: str, written: str = _EMPTY) -> Squares:
         path((cell for cell in range(81) if givens[cell] != "."), SQUARE),
         path(own, DOT),
     )
+
+
+def of_level(level: int) -> Squares:
+    """Return the picture that stands for a level."""
+    return squares(PATTERNS[level])
 
 
 def path(cells: Iterable[int], shape: str) -> str:

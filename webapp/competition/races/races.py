@@ -25,6 +25,7 @@ from webapp.process.words import gettext as _
 
 LONGEST_NAME: Final = 20
 MOST_RACERS: Final = 10
+MOST_LISTED: Final = 8  # races on a player's page
 COUNTDOWN: Final = timedelta(seconds=10)  # every page polls within three
 LASTS: Final = timedelta(hours=1)
 KEPT: Final = timedelta(days=30)
@@ -57,6 +58,14 @@ def of_key(key: str, *, lock: bool = False) -> Race:
     if race is None:
         raise NotFound(_("We couldn’t find that race. Ask for a new link."))
     return race
+
+
+def of_player(player_id: int | None) -> list[Race]:
+    """Return a player's latest races, newest first."""
+    if player_id is None:
+        return []
+    query = sa.select(Race).join(Racer).where(Racer.player_id == player_id).order_by(Race.created_at.desc())
+    return list(db.session.scalars(query.limit(MOST_LISTED)))
 
 
 def of_attempt(attempt_id: str) -> Race | None:

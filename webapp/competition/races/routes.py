@@ -22,14 +22,18 @@ bp = Blueprint("races", __name__)
 
 @bp.get("/races")
 def index() -> str:
-    """Show a form for a new race."""
+    """Show a player's races, and a form for a new one."""
     return _index()
 
 
 def _index(errors: dict[str, str] | None = None) -> str:
-    form = request.form
+    form, at, player_id = request.form, now(), current_player_id()
+    found = races.of_player(player_id)
+    rows = standings.read([race.key for race in found])
+    mine = [StripView(rows[race.key], standings.number_of(race, player_id), at) for race in found]
     return render_template(
         "competition/races/index.html",
+        mine=[(race.level, strip) for race, strip in zip(found, mine, strict=True)],
         errors=errors or {},
         name=form.get("name", "")[:80],
         level=form.get("level", "2")[:1],
