@@ -260,7 +260,7 @@ def index_view(player_id: int | None, summary: Summary, now: datetime) -> dict[s
     return {
         "next": {"level": level, "seconds": seconds},
         "minutes": MINUTES,
-        "facts": {level: _level_facts(level) for level in PATTERNS},
+        "facts": {level: _level_facts(level) for level in bank.LEVELS},
         "current": [current_view(attempt, now) for attempt in summary.current],
         "finished": [finished_view(attempt) for attempt in summary.finished],
         "best": summary.best,

@@ -503,7 +503,7 @@ def test_a_best_time_is_the_first_unassisted_one_at_a_puzzle_of_the_bank(
         clock.advance(minutes=minutes)
         guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
     guest.get("/attempts")
-    assert [time.text for time in guest.page.select("#new-game .tile__facts")] == ["best 9:00"]
+    assert [time.text for time in guest.page.select("#new-game .tile__best")] == ["best 9:00"]
 
 
 @pytest.mark.both_databases
@@ -530,7 +530,7 @@ def test_what_is_no_best_time_is_listed_with_the_reason(
         with app.app_context(), write_tx():
             db.session.execute(sa.update(Attempt).values(**columns))
     guest.get("/attempts")
-    shown = "".join(time.text for time in guest.page.select("#new-game .tile__facts"))
+    shown = "".join(time.text for time in guest.page.select("#new-game .tile__best"))
     assert shown == (best and f"best {best}")
     (time,) = guest.page.select("td.table__figure")
     assert time.text.strip().removeprefix("7:42").strip() == remark
