@@ -145,7 +145,12 @@ def test_a_tab_keeps_the_focus_and_the_way_back(new_page: NewPage) -> None:
 
 def test_nothing_is_wider_than_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
-    for address in ("/learn", *(f"/learn/aic?tab={tab}" for tab in TABS), "/learn/continuous_nice_loop", "/practice/x_wing"):
+    for address in (
+        "/learn",
+        *(f"/learn/aic?tab={tab}" for tab in TABS),
+        "/learn/continuous_nice_loop",
+        "/practice/x_wing",
+    ):
         page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
 
