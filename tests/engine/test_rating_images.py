@@ -42,7 +42,7 @@ def test_images_of_a_puzzle_have_its_level(level: Callable[[Grid], int], same: f
     levels = [level(puzzle) for puzzle in puzzles]
     images = [level(Transformation.random(draw.randrange).apply(puzzle)) for puzzle in puzzles]
     assert sum(map(int.__eq__, levels, images)) >= same * PUZZLES
-    assert len(set(levels)) == 5
+    assert len(set(levels)) >= 4  # few random puzzles are of the lowest
 
 
 def test_images_of_a_puzzle_have_its_expected_time_and_its_openings() -> None:
