@@ -69,19 +69,19 @@ def _solve() -> None:
     canonical_forms(grid.array()[None])
 
 
-def _search() -> None:
+def _literature() -> None:
     for searcher in SEARCHERS.values():
         searcher(parse(EASY))
+    for method in METHODS:
+        generate(Recipe(method, minimal=True), seed=1)
+    for maker in SOLVED_GRIDS:
+        generate(Recipe(solved_grid=maker), seed=1)
 
 
 def _generate() -> None:
-    for level in range(1, 6):
-        generate(Recipe(level=level), seed=level)
-    for method in METHODS:
-        generate(Recipe(method, minimal=True), seed=1)
+    generate(seed=1)
+    generate(Recipe(minimal=True), seed=1)
     generate(Recipe(pattern=range(0, 81, 2)), seed=1)
-    for maker in SOLVED_GRIDS:
-        generate(Recipe(solved_grid=maker), seed=1)
 
 
 def _draw() -> None:
@@ -100,6 +100,8 @@ def _rate() -> None:
     position.after(find(position, "hidden_single")[0])
     rate(position.grid)
     solve_path(position.grid)
+    for level in range(1, 6):
+        generate(Recipe(level=level), seed=level)
 
 
 def _modules() -> list[str]:
@@ -126,7 +128,7 @@ GROUPS: Final[dict[str, Callable[[], None]]] = {
         "techniques, " + name.rpartition(".")[2].replace("_", " "): partial(_scans, name)
         for name in _modules()
     },
-    "the literature's solvers": _search,
+    "the literature's systems": _literature,
     "drawing": _draw,
 }
 """The groups that can be compiled in parallel."""

@@ -336,26 +336,24 @@ def _branch(words: Words, at: int) -> None:
             digits = four & ~two
             if digits == 0:
                 digits = four
-    digit = digits & -digits
+    bit = trailing_zeros(digits)
 
     # The box: one with two lines if there is one, and its first line.
     chosen, line = -1, 0
     note += 48
     for box in range(3):
-        first = whole(words[note]) & digit
-        second = whole(words[note + 16]) & digit
-        third = whole(words[note + 32]) & digit
-        lines = int(first != 0) + int(second != 0) + int(third != 0)
+        first = whole(words[note]) >> bit & 1
+        lines = first + (whole(words[note + 16]) >> bit & 1) + (whole(words[note + 32]) >> bit & 1)
         if lines == 2 or (lines == 3 and chosen < 0):
             chosen = lane + box * step
-            line = 0 if first else 1
+            line = 1 - first
             if lines == 2:
                 break
         note += step
 
     strike = load(_ONLY, 16 * chosen)
     none = strike ^ strike
-    digit_lanes = spread(digit)
+    digit_lanes = spread(1 << bit)
     store(pair(strike, none) & digit_lanes, words, _STRIKE)
     store(pair(none, strike) & digit_lanes, words, _STRIKE_OTHERS)
     at0 = _STRIKE if line == 0 else _STRIKE_OTHERS

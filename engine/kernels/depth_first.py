@@ -37,10 +37,14 @@ def backtrack(
     most. Both `digits` and `taken` are changed. Returns (solutions, nodes); nodes is most_nodes + 1 if that
     limit stopped the search.
     """
-    blanks = np.flatnonzero(digits == 0)
+    blanks, empty = np.empty(81, np.int64), 0  # a loop compiles in a tenth of the time of `flatnonzero`
+    for cell in range(81):
+        if digits[cell] == 0:
+            blanks[empty] = cell
+            empty += 1
     found, nodes, place = 0, 0, 0
     while True:
-        if place == len(blanks):
+        if place == empty:
             if found < len(out):
                 for at in range(81):
                     out[found, at] = digits[at]

@@ -31,9 +31,11 @@ def draw_layout(state: State, cells: int, out: Digits) -> bool:
 
     The digit is one that the rules still allow; returns False if a cell has none.
     """
-    order = np.arange(81)
+    order = np.empty(81, np.int64)
+    for cell in range(81):
+        order[cell] = cell
+        out[cell] = 0
     shuffle(state, order)
-    out[:] = 0
     for place in range(cells):
         cell = order[place]
         allowed = allowed_digits(out, cell)

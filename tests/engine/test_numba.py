@@ -8,6 +8,7 @@ pyproject.toml.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import inspect
 from typing import Any
@@ -52,6 +53,12 @@ def test_a_dispatcher_has_the_cache_that_is_exchanged() -> None:
     dispatcher = dispatcher_of(lambda number: number, part=False)
     assert isinstance(vars(numba.njit(lambda number: number))["_cache"], NullCache)
     assert isinstance(vars(dispatcher)["_cache"], NullCache)
+
+
+def test_compiling_leaves_numba_and_the_collector_as_they_were() -> None:
+    choose = types.Function.get_call_type
+    assert dispatcher_of(lambda number: number + 1, part=False)(1) == 2
+    assert types.Function.get_call_type is choose and gc.isenabled()
 
 
 # Numba's passes for functions that kernels can't be, and for decorators that none of them has.
