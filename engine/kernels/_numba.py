@@ -76,22 +76,23 @@ def _soon(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """
 
     def compiled(signature: Any) -> Any:
-        if types.Function.get_call_type is _remembered:  # a caller is being compiled
+        if _functions.get_call_type is _remembered:  # a caller is being compiled
             return compile_for(signature)
         collects = gc.isenabled()
         gc.disable()
-        types.Function.get_call_type = _remembered
+        _functions.get_call_type = _remembered
         try:
             return compile_for(signature)
         finally:
-            types.Function.get_call_type = _choose
+            _functions.get_call_type = _choose
             if collects:
                 gc.enable()
 
     return compiled
 
 
-_choose: Final = types.Function.get_call_type
+_functions: Any = types.Function
+_choose: Final = _functions.get_call_type
 
 
 def _remembered(function: Any, context: Any, arguments: Any, named: Any) -> Any:
