@@ -11,19 +11,16 @@ from webapp.process.config import ROOT
 PAGES = re.compile(r"(^|_)(routes|views|panel|worker|mail|commands)$")
 OTHERS = {
     "webapp/capability.py": "renders panels",
+    "webapp/curation/access.py": "checks every request for the desk",
     "webapp/curation/desk.py": "registers the desk",
-    "webapp/curation/orders/figures.py": "keeps what it counts on the app",
-    "webapp/curation/orders/tending.py": "is run by the worker",
-    "webapp/curation/queue/drawn.py": "draws rows once",
-    "webapp/curation/queue/filters.py": "reads filters of an address",
-    "webapp/curation/team/access.py": "checks every request for the desk",
-    "webapp/curation/team/audit/sentences.py": "links what it names",
-    "webapp/curation/importing/large.py": "counts requests with large bodies",
+    "webapp/curation/log.py": "links what it names",
+    "webapp/curation/today.py": "links what waits",
     "webapp/identity/aside.py": "takes the app into a thread",
     "webapp/identity/mail/outbox.py": "takes the app into a thread",
     "webapp/identity/budget.py": "counts the cost of requests",
     "webapp/play/lab/making.py": "is a view",
     "webapp/play/lab/solving.py": "is a view",
+    "webapp/play/votes.py": "is a view",
 }
 PACKAGES = ("bank", "competition", "curation", "game", "identity", "learn", "models", "people", "play")
 SERVICES = sorted(

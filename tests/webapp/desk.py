@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from tests.webapp.processes import Caller
 from tests.webapp.stocked import at, opened
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
-from webapp.curation.team import curators
+from webapp.curation import curators
 from webapp.identity.players import Identity
 from webapp.models import AuditEntry, Player
 from webapp.process.clock import now

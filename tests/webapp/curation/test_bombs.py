@@ -1,4 +1,4 @@
-"""Uploads that would exhaust the server, against the real one: rejected before they are read."""
+"""Uploads that would exhaust the server, against the real one: it doesn't read them."""
 
 from __future__ import annotations
 
@@ -28,14 +28,13 @@ def curator(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> I
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_a_bomb_is_refused_before_it_is_read_and_the_desk_goes_on(curator: Caller, name: str) -> None:
+def test_a_bomb_is_not_read_by_the_server_and_the_desk_goes_on(curator: Caller, name: str) -> None:
     refusal = BOMBS[name](curator)
-    assert refusal.status in (411, 413, 422)
+    assert refusal.status in (303, 411, 413)  # small files are read later, by a worker
     assert refusal.sent < READ
     status, text, _location = curator.request("GET", "/admin/import")
     assert status == 200
     assert 'type="file"' in text
-    assert "Recent imports" not in text
 
 
 @pytest.mark.parametrize("name", BOMBS)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-from dataclasses import asdict
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,13 +12,9 @@ from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
-from webapp.curation.importing import importing, uploads
-from webapp.curation.importing import worker as import_worker
-from webapp.curation.orders import lanes, orders
-from webapp.curation.orders import worker as order_worker
-from webapp.curation.orders.orders import Wish
+from webapp.curation import imports, orders, worker
 from webapp.identity import failures
-from webapp.models import Failure, Import, ImportState, Order, OrderState, Puzzle
+from webapp.models import Failure, Import, JobState, Order, Puzzle
 from webapp.process.clock import Watch
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.jobs import DAILY, Job
@@ -46,10 +39,8 @@ class Steps:
 def steps(app: Flask, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     taken = Steps()
     app.extensions["stopping"] = type("Never", (), {"is_set": staticmethod(lambda: False)})
-    for module in (import_worker, order_worker):
-        monkeypatch.setattr(module, "DBOS", taken)
-    import_worker.register(app)
-    order_worker.register(app)
+    monkeypatch.setattr(worker, "DBOS", taken)
+    worker.register(app)
     return taken.named
 
 
@@ -61,12 +52,12 @@ def test_an_import_that_fails_three_times_ends_failed(
     app: Flask, steps: dict[str, Any], monkeypatch: pytest.MonkeyPatch, clock: SetClock
 ) -> None:
     with app.app_context():
-        batch = uploads.keep(io.BytesIO(EASY.encode()), "deep.json", None, clock())
-        importing.take_up()
-        monkeypatch.setattr(importing, "with_forms", broken)
-        assert [steps["import_lines"](batch) for _ in range(3)] == [False, False, True]
+        batch = imports.accept(EASY.encode(), "deep.json", None, clock(), ask=False)
+        worker._begin("import")
+        monkeypatch.setattr(imports, "with_forms", broken)
+        assert [steps["desk_turn"]("import", batch) for _ in range(3)] == [False, False, True]
         ended = db.session.get_one(Import, batch, populate_existing=True)
-        assert (ended.state, ended.message) == (ImportState.FAILED, failures.message())
+        assert (ended.state, ended.message) == (JobState.FAILED, failures.message())
         assert failures.counts() == {"import": 1}
 
 
@@ -74,14 +65,12 @@ def test_an_order_that_fails_three_times_ends_failed(
     app: Flask, steps: dict[str, Any], monkeypatch: pytest.MonkeyPatch, clock: SetClock
 ) -> None:
     with app.app_context():
-        order_id = orders.place(Wish({"level": 1}, 1, timedelta(minutes=1), seed=1), None, clock())
-        lanes.take_up(clock())
-        (lane,) = lanes.lanes(lanes.running()[0], 1)
-        monkeypatch.setattr(lanes, "_candidate", broken)
-        left = [steps["make_to_order"](asdict(lane)) for _ in range(3)]
-        assert left == [asdict(lane), asdict(lane), None]
-        ended = db.session.get_one(Order, order_id, populate_existing=True)
-        assert (ended.state, ended.message) == (OrderState.FAILED, failures.message())
+        number = orders.place(None, {"level": 1}, 1, clock())
+        worker._begin("order")
+        monkeypatch.setattr(orders, "_candidate", broken)
+        assert [steps["desk_turn"]("order", number) for _ in range(3)] == [False, False, True]
+        ended = db.session.get_one(Order, number, populate_existing=True)
+        assert (ended.state, ended.message) == (JobState.FAILED, failures.message())
 
 
 def test_a_puzzle_that_cannot_be_rated_keeps_no_other_waiting(

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import play
-from tests.webapp.curation.test_importing import puzzles
+from tests.webapp.curation.bank import OTHERS
+from tests.webapp.curation.test_imports import imported, work
 from tests.webapp.desk import Curator
 from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock, Visitor
 from tests.webapp.web.test_leaks import Answer, everything
 from webapp.bank import bank
-from webapp.curation.importing import importing
 from webapp.models import Attempt, Daily, Import, Peek, Puzzle
 from webapp.process.database import db, write_tx
 
@@ -23,14 +21,13 @@ RANKED = {"daily": DAY.isoformat(), "level": 2, "ranked": 1}
 
 # Query parameters of an address besides those of its rule.
 QUERIES = {
-    "admin.queue.show": ["?status=daily"],
-    "admin.calendar.show": [f"?date={DAY}&level=2"],
-    "admin.exporting.download": [f"?status=daily&format={kind}" for kind in ("sdm", "csv", "json")],
-    "admin.exporting.on_paper": ["?status=daily"],
-    "admin.flags.solve": ["", "?move=0", "?step=1"],
-    "admin.importing.show": ["?status=daily"],
+    "admin.today.show": ["?boards=1"],
+    "admin.calendar.show": [f"?day={DAY}&level=2"],
+    "admin.puzzles.show": ["?q=daily"],
+    "admin.exports.download": [f"?q=daily&format={kind}" for kind in ("sdm", "csv", "json")],
+    "admin.solves.show": ["", "?move=0", "?step=1"],
 }
-SHOWING = {"admin.puzzles.show", *QUERIES} - {"admin.importing.show", "admin.queue.show"}
+SHOWING = {"admin.puzzles.puzzle", "admin.withdrawals.show", *QUERIES}
 
 
 @pytest.fixture
@@ -40,7 +37,7 @@ def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
         add_daily()
         list(bank.fill_canonical())
         (line,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
-        importing.take(io.BytesIO(line.encode()), "theirs", None, clock.time)
+        imported(line)
     return play(ada, clock, minutes=0.2).rpartition("/")[2]
 
 
@@ -71,8 +68,6 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
         "player_id": 1,
         "batch_id": batch_id,
         "order_id": 1,
-        "trial_id": 1,
-        "day": DAY.isoformat(),
         "text": DAY.isoformat(),
         "level": 2,
     }
@@ -88,6 +83,13 @@ def test_whatever_shows_a_daily_at_the_desk_bars_the_ranked_start(
     assert showing >= SHOWING
 
 
+def import_as(app: Flask, cora: Curator, line: str) -> None:
+    """Import a puzzle as a curator, and let the worker finish."""
+    address = cora.post("/admin/import", {"text": line}).location
+    with app.app_context():
+        assert work(int(address.rpartition("/")[2]))
+
+
 @pytest.mark.parametrize("transformed", [False, True])
 def test_a_curator_who_imports_a_daily_cannot_play_it_ranked(
     app: Flask, cora: Curator, transformed: bool
@@ -96,7 +98,7 @@ def test_a_curator_who_imports_a_daily_cannot_play_it_ranked(
         add_daily()
         list(bank.fill_canonical())
         (line,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
-    assert cora.post("/admin/import", {"text": line[::-1] if transformed else line}).status_code == 303
+    import_as(app, cora, line[::-1] if transformed else line)
     assert cora.post("/attempts", RANKED).status_code == 409
 
 
@@ -104,8 +106,7 @@ def test_a_curator_who_imports_a_daily_cannot_play_it_ranked(
 def test_a_curator_who_imports_a_puzzle_cannot_play_it_ranked_once_it_is_a_daily(
     app: Flask, cora: Curator
 ) -> None:
-    (text,) = puzzles(1)
-    assert cora.post("/admin/import", {"text": text}).status_code == 303
+    import_as(app, cora, OTHERS[0])
     with app.app_context(), write_tx():
         (puzzle,) = db.session.scalars(sa.select(Puzzle).order_by(Puzzle.id.desc()).limit(1))
         db.session.add(Daily(date=DAY, level=2, puzzle=puzzle, created_at=SetClock.time))

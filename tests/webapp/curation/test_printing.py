@@ -17,8 +17,8 @@ from tests.webapp.desk import MONDAY, Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.bank import offer
 from webapp.competition.daily import schedule
-from webapp.curation.importing import paper
-from webapp.curation.importing.paper import Layout, Printed
+from webapp.curation import paper
+from webapp.curation.paper import Layout, Printed
 from webapp.models import Peek, Puzzle
 from webapp.process.database import db, write_tx
 
@@ -54,7 +54,7 @@ def week(app: Flask) -> list[int]:
 @pytest.mark.both_databases
 def test_it_works(app: Flask, cora: Curator, week: list[int]) -> None:
     """Every daily of the week is there with its day, number, digits and solution, and counts as seen."""
-    answer = cora.get(f"/admin/export/pdf?from={MONDAY}&days=7&per=4&heading=Our+week")
+    answer = cora.get(f"/admin/puzzles/pdf?from={MONDAY}&days=7&per=4&heading=Our+week")
     assert (answer.status_code, answer.content_type) == (200, "application/pdf")
     pages = texts(answer.data)
     assert len(pages) == 3  # two of puzzles, one of solutions
@@ -70,7 +70,7 @@ def test_it_works(app: Flask, cora: Curator, week: list[int]) -> None:
 def test_more_than_a_printout_holds(app: Flask, cora: Curator) -> None:
     with app.app_context():
         numbers = in_the_bank([5] * (offer.MOST_PRINTED + 1))
-    pages = texts(cora.get("/admin/export/pdf?status=approved&per=6&solutions=none").data)
+    pages = texts(cora.get("/admin/puzzles/pdf?q=approved&per=6&solutions=none").data)
     assert all(f"#{number}" in "".join(pages) for number in numbers)
 
 
@@ -118,6 +118,34 @@ def test_titles_of_all_five_languages_can_be_read(title: str) -> None:
     assert page.count(title) == 2
 
 
+def test_thin_spaces_are_drawn_as_spaces() -> None:
+    (page, *_rest) = texts(paper.pdf(printed(1), "Nov 28\u2009–\u200930,\u202f2026", "Ninefold", Layout(1)))
+    assert "Nov 28 – 30, 2026" in page
+
+
+def test_the_last_page_is_filled_by_what_is_left() -> None:
+    """Its puzzle is as large as on a page of its own."""
+
+    def ink(count: int) -> tuple[int, int, int, int]:
+        pages = opened(paper.pdf(printed(count), "Pack", "Ninefold", Layout(4, paper.NONE)))
+        picture = (
+            pages[-1].render(scale=1).to_pil().convert("L").point(lambda shade: 255 if shade < 200 else 0)
+        )
+        return picture.getbbox()
+
+    last, own = ink(5), ink(1)
+    assert all(abs(one - other) <= 3 for one, other in zip(last, own, strict=True)), (last, own)
+
+
+def test_the_foot_names_no_port_and_no_machine_of_ones_own(
+    app: Flask, cora: Curator, week: list[int]
+) -> None:
+    assert week
+    page = texts(cora.get(f"/admin/puzzles/pdf?from={MONDAY}").data)[0]
+    assert "127.0.0.1" not in page and "localhost" not in page and ":8000" not in page
+    assert app
+
+
 def test_a_long_heading_is_cut_before_it_leaves_the_page() -> None:
     found = opened(paper.pdf(printed(1), 60 * "word ", "Ninefold", Layout(6)))
     picture = found[0].render(scale=1).to_pil().convert("L")
@@ -134,25 +162,23 @@ def test_a_long_heading_is_cut_before_it_leaves_the_page() -> None:
         "from=soon",
         f"from={MONDAY}&days=32",
         f"heading={101 * 'x'}",
-        "level=9",
     ],
 )
 def test_what_cannot_be_printed_is_said(cora: Curator, asked: str) -> None:
-    assert cora.get(f"/admin/export/pdf?{asked}").status_code == 422
+    assert cora.get(f"/admin/puzzles/pdf?{asked}").status_code == 422
 
 
 def test_days_without_dailies_have_no_pdf(cora: Curator) -> None:
-    assert cora.get("/admin/export/pdf?from=2030-01-01").status_code == 404
+    assert cora.get("/admin/puzzles/pdf?from=2030-01-01").status_code == 404
 
 
-def test_a_puzzle_and_its_solution_are_pictures(app: Flask, cora: Curator) -> None:
+def test_a_puzzle_is_a_picture(app: Flask, cora: Curator) -> None:
     with app.app_context(), write_tx():
         puzzle = new_puzzle(3)
         db.session.add(puzzle)
         db.session.flush()
         number, clues = puzzle.id, 81 - puzzle.givens.count(".")
-    for solved, digits in ((0, clues), (1, 81)):
-        drawn = ET.fromstring(cora.get(f"/admin/puzzles/{number}.svg?solution={solved}").text)
-        assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) == digits
+    drawn = ET.fromstring(cora.get(f"/admin/puzzles/{number}.svg").text)
+    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) == clues
     with app.app_context():
         assert db.session.scalar(sa.select(sa.func.count()).where(Puzzle.id == Peek.puzzle_id))

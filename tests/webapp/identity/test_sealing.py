@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.desk import Curator
-from webapp.curation.team import curators
+from webapp.curation import curators
 from webapp.identity.keys import sealing
 from webapp.models import Player
 from webapp.process.database import db

@@ -13,8 +13,8 @@ from flask import Flask
 
 from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
 from tests.webapp.stocked import Originals, at, opened, prepare
-from webapp.curation.orders import workers
-from webapp.curation.team import curators
+from webapp.curation import curators
+from webapp.identity import workers
 from webapp.models import BackupRecord, Player
 from webapp.process.clock import utcnow
 from webapp.process.database import db, write_tx, writing

@@ -11,7 +11,7 @@ from flask import Flask
 
 import engine
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.curation.orders import workers
+from webapp.identity import workers
 from webapp.process.commands import schema
 from webapp.process.database import db, writing
 from webapp.site import health

@@ -13,7 +13,7 @@ from flask import Flask
 import engine
 from tests.webapp.visitors import SetClock, Visitor
 from webapp import create_app
-from webapp.curation.orders import workers
+from webapp.identity import workers
 from webapp.process.config import Settings
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"

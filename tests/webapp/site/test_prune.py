@@ -19,8 +19,7 @@ from tests.webapp.conftest import empty_database
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import capabilities_of
 from webapp.competition.races import races
-from webapp.curation.orders import workers
-from webapp.identity import players
+from webapp.identity import players, workers
 from webapp.process.clock import following, utcnow
 from webapp.process.config import ROOT, Settings
 from webapp.process.database import write_tx

@@ -22,7 +22,7 @@ from tests.webapp.visitors import SetClock, Visitor
 from tests.webapp.web import test_inputs
 from tests.webapp.web.test_inputs import GOOD, LAST, ODD, Noted, Parts, as_bytes, path_of
 from webapp.bank import bank
-from webapp.curation.orders import workers
+from webapp.identity import workers
 
 noted, values = test_inputs.noted, test_inputs.values
 

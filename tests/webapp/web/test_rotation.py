@@ -14,7 +14,7 @@ from flask import Flask
 from tests.webapp.desk import Curator, appoint
 from tests.webapp.stocked import opened
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.curation.team import curators
+from webapp.curation import curators
 from webapp.models import Player
 from webapp.people import recovery
 from webapp.process.config import SECRET, Settings

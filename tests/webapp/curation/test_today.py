@@ -1,0 +1,246 @@
+"""Today: the puzzles that are out, what waits for a person, the acts with their undo, and readers' votes."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+
+from tests.webapp.competition.test_leaderboard import play
+from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.desk import Curator, entries
+from tests.webapp.solves import DAY, add_daily, add_player, add_solve
+from tests.webapp.visitors import SetClock, Visitor, solving_moves
+from webapp.bank import votes
+from webapp.competition.daily import schedule
+from webapp.models import Attempt, Peek, Player, PuzzleReport, PuzzleVote, Standing
+from webapp.process.database import db, write_tx
+
+
+def labels(curator: Curator) -> list[str]:
+    """Return what waits on Today, by kind."""
+    assert curator.get("/admin/").status_code == 200
+    return [one.text for one in curator.page.select(".waiting__kind")]
+
+
+def act(curator: Curator, *, undo: bool = False) -> int:
+    """Press the first button of the list. Returns the status; Today is then shown."""
+    form = curator.page.select_one(".waiting__one form")
+    fields = {field["name"]: field["value"] for field in form.select("input:not([name=csrf_token])")}
+    if undo:
+        fields["undo"] = form.button["value"]
+    answer = curator.post("/admin/waiting", fields)
+    if answer.status_code == 303:
+        curator.get(answer.location)
+    return answer.status_code
+
+
+def test_it_works(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        for level in (2, 3, 4):
+            add_daily(level=level)
+    assert labels(cora) == []
+    assert [card.h2.text for card in cora.page.select(".out__card")] == ["Easy", "Medium", "Hard"]
+    assert "Nothing to do." in cora.page.select_one(".nothing").text
+
+
+@pytest.mark.both_databases
+def test_a_card_counts_starts_solves_and_votes(app: Flask, cora: Curator) -> None:
+    with app.app_context(), write_tx():
+        daily = add_daily()
+        for number, seconds in enumerate((200, 300, 400)):
+            player = add_player(f"Player{number}")
+            puzzle = db.session.get_one(Attempt, add_solve(player, daily, seconds)).puzzle_id
+            vote = {"player_id": player, "puzzle_id": puzzle, "good": number > 0}
+            db.session.add(PuzzleVote(**vote, at=SetClock.time))
+    cora.get("/admin/")
+    figures = [figure.text for figure in cora.page.select(".out__figures dd")]
+    assert figures == ["3", "3", "5:00", "2 of 3"]
+
+
+def test_todays_digits_are_shown_to_curators_who_ask_or_have_begun(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        add_daily()
+    cora.get("/admin/")
+    assert cora.page.select(".out__board text") == []
+    with app.app_context():
+        assert db.session.scalars(sa.select(Peek.puzzle_id)).all() == []
+    cora.get("/admin/?boards=1")
+    assert len(cora.page.select(".out__board text")) > 16
+    ranked = {"daily": DAY.isoformat(), "level": 2, "ranked": 1}
+    assert cora.post("/attempts", ranked).status_code == 409
+
+
+# Reports
+
+
+@pytest.mark.both_databases
+def test_a_report_is_closed_and_opened_again(app: Flask, cora: Curator, ada: Visitor) -> None:
+    ada.start(level=1)
+    assert ada.post("/puzzles/1/report", {"text": "Two solutions!"}).status_code == 303
+    assert labels(cora) == ["Report"]
+    item = cora.page.select_one(".waiting__one")
+    assert "“Two solutions!” Ada" in item.text and "We checked: one solution." in item.text
+    assert act(cora) == 303
+    assert [one.text for one in cora.page.select(".waiting__kind")] == ["Done"]
+    assert act(cora, undo=True) == 303
+    assert labels(cora) == ["Report"]
+    assert [entry.action for entry in entries(app, "report")] == ["close", "reopen"]
+
+
+def test_of_two_curators_one_closes_a_report(cora: Curator, ada: Visitor) -> None:
+    ada.start(level=1)
+    ada.post("/puzzles/1/report", {"text": "Wrong"})
+    labels(cora)
+    assert act(cora) == 303
+    assert cora.post("/admin/waiting", {"kind": "report", "key": "1"}).status_code == 409
+
+
+def test_a_player_has_one_open_report_of_a_puzzle(app: Flask, ada: Visitor) -> None:
+    ada.start(level=1)
+    for text in ("First", "Second"):
+        assert ada.post("/puzzles/1/report", {"text": text}).status_code == 303
+    with app.app_context():
+        assert db.session.scalars(sa.select(PuzzleReport.text)).all() == ["Second"]
+
+
+def test_only_a_puzzle_that_was_out_is_reported_with_words(app: Flask, guest: Visitor) -> None:
+    with app.app_context(), write_tx():
+        daily = add_daily(DAY.replace(day=9))
+        hidden = schedule.between(DAY.replace(day=9), DAY.replace(day=9))[DAY.replace(day=9), 2].puzzle_id
+    assert daily
+    assert guest.get(f"/puzzles/{hidden}/report").status_code == 404
+    assert guest.post("/puzzles/1/report", {"text": " "}).status_code == 422
+    assert [guest.post("/puzzles/1/report", {"text": "x"}).status_code for _ in range(400)][-1] == 429
+
+
+# Solves, closed days, names
+
+
+@pytest.fixture
+def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
+    """The id of a solve that is too fast to be plausible."""
+    with app.app_context():
+        add_daily()
+    attempt_id = play(ada, clock, minutes=0.2).rpartition("/")[2]
+    with app.app_context():
+        assert db.session.get_one(Attempt, attempt_id).standing == Standing.REVIEW
+    return attempt_id
+
+
+@pytest.mark.both_databases
+def test_a_doubted_solve_is_counted_and_that_undone(app: Flask, cora: Curator, flagged: str) -> None:
+    assert labels(cora) == ["Under review"]
+    assert "faster than a hand can type" in cora.page.select_one(".waiting__one").text
+    assert act(cora) == 303
+    with app.app_context():
+        found = db.session.get_one(Attempt, flagged)
+        assert (found.standing, found.board) == (Standing.VERIFIED, "day")
+    assert act(cora, undo=True) == 303
+    with app.app_context():
+        found = db.session.get_one(Attempt, flagged)
+        assert (found.standing, found.verdict) == (Standing.REVIEW, None)
+    assert labels(cora) == ["Under review"]
+
+
+def test_what_has_changed_meanwhile_is_not_decided(cora: Curator, flagged: str) -> None:
+    fields = {"kind": "solve", "key": flagged, "seen": "something else"}
+    assert cora.post("/admin/waiting", fields).status_code == 409
+    assert cora.post("/admin/waiting", fields | {"kind": "nothing"}).status_code == 404
+
+
+def test_acts_are_undone_within_an_hour(cora: Curator, flagged: str, clock: SetClock) -> None:
+    assert flagged
+    labels(cora)
+    act(cora)
+    form = {"undo": cora.page.select_one(".waiting__one button")["value"]}
+    clock.advance(minutes=61)
+    cora.prove()
+    assert cora.post("/admin/waiting", form).status_code == 404
+
+
+@pytest.mark.both_databases
+def test_the_first_three_of_a_closed_day_are_confirmed_once(
+    app: Flask, cora: Curator, clock: SetClock
+) -> None:
+    with app.app_context():
+        daily = add_daily()
+        ids = [add_solve(add_player(f"Player{at}"), daily, 300 + 60 * at, points=90) for at in range(4)]
+        clock.advance(days=2)
+        with write_tx():
+            for found in schedule.between(DAY, DAY).values():
+                found.closed_at = clock.time
+    cora.sign_in("Cora")
+    cora.prove()
+    assert labels(cora) == ["Closed day"]
+    assert "Player0 5:00, Player1 6:00, Player2 7:00" in cora.page.select_one(".waiting__words").text
+    assert act(cora) == 303
+    with app.app_context():
+        verdicts = [db.session.get_one(Attempt, number).verdict is not None for number in ids]
+    assert verdicts == [True, True, True, False]
+    assert labels(cora) == []
+
+
+@pytest.mark.both_databases
+def test_a_new_name_with_digits_for_letters_is_looked_at(app: Flask, cora: Curator, clock: SetClock) -> None:
+    with app.app_context(), write_tx():
+        for name in ("b1ngo_w1n", "Pip2026", "Anna"):
+            player = db.session.get_one(Player, add_player(name))
+            player.named_at = clock.time
+    assert labels(cora) == ["Name"]
+    assert cora.page.select_one(".waiting__title").text == "b1ngo_w1n"
+    assert act(cora) == 303
+    assert labels(cora) == []
+    cora.get(f"/admin/?done={entries(app, 'name')[-1].id}")
+    assert act(cora, undo=True) == 303
+    assert labels(cora) == ["Name"]
+    clock.advance(days=8)
+    cora.sign_in("Cora")
+    cora.prove()
+    assert labels(cora) == []
+
+
+# Readers' votes
+
+
+@pytest.mark.both_databases
+def test_a_player_votes_once_after_a_solve(app: Flask, ada: Visitor, guest: Visitor, clock: SetClock) -> None:
+    address = ada.start(level=1)
+    assert ada.post(f"{address}/vote", {"good": "1"}).status_code == 404
+    ada.get(address)
+    givens = ada.givens
+    clock.advance(minutes=5)
+    ada.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    for good in ("1", "0"):
+        assert ada.post(f"{address}/vote", {"good": good}).status_code == 303
+    assert guest.post(f"{address}/vote", {"good": "1"}).status_code == 404
+    with app.app_context():
+        (vote,) = db.session.scalars(sa.select(PuzzleVote))
+        assert (vote.good, votes.counts([vote.puzzle_id])) == (False, {vote.puzzle_id: (0, 1)})
+    for page in (address, f"{address}/review"):
+        ada.get(page)
+        pressed = [button.text for button in ada.page.select("#vote [aria-pressed=true]")]
+        assert pressed == ["Not for me"]
+    assert '"votes"' in ada.get("/account/export").text
+    ada.get("/account")
+
+
+def test_a_guests_votes_go_to_their_account(app: Flask) -> None:
+    with app.app_context(), write_tx():
+        first, second = add_player(), add_player("Ada")
+        for player, puzzle, good in ((first, 1, True), (first, 2, True), (second, 2, False)):
+            db.session.add(PuzzleVote(player_id=player, puzzle_id=puzzle, good=good, at=SetClock.time))
+        db.session.flush()
+        votes.merge(first, second)
+        left = db.session.execute(sa.select(PuzzleVote.player_id, PuzzleVote.puzzle_id, PuzzleVote.good))
+        assert sorted(map(tuple, left)) == [(second, 1, True), (second, 2, False)]
+
+
+def test_nobody_votes_on_a_puzzle_they_have_entered(ada: Visitor, clock: SetClock) -> None:
+    address = ada.start(grid=EASY)
+    clock.advance(minutes=5)
+    ada.get(address)
+    ada.move(address, 1, *solving_moves(EASY, solution_of(EASY)))
+    assert ada.post(f"{address}/vote", {"good": "1"}).status_code == 404
+    ada.get(address)
+    assert ada.page.select("#vote") == []
