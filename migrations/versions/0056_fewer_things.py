@@ -147,13 +147,41 @@ def _scores() -> None:
 def _desk() -> None:
     _offer_held_puzzles()
     for table in (
-        "collection_puzzle",
-        "collection",
-        "submission",
-        "api_token",
-        "desk_mail",
+        *("daily_draft", "day_note", "theme", "weekday_target", "weekday_look", "desk_setting"),
+        *("collection_puzzle", "collection", "submission", "api_token", "desk_mail"),
+        *("saved_search", "puzzle_comment", "import_line", "import_piece"),
     ):
         op.drop_table(table)
+    # Files that wait are gone with their pieces, and so are reports of single lines.
+    op.execute("UPDATE \"import\" SET state = 'cancelled' WHERE state IN ('waiting', 'queued', 'running')")
+    for column in ("size", "read", "beyond"):
+        op.drop_column("import", column)
+    op.add_column("import", sa.Column("data", sa.LargeBinary()))
+    op.add_column("import", sa.Column("report", sa.Text()))
+    for column in ("judged", "nearest"):
+        op.drop_column("puzzle_order", column)
+    op.execute("DELETE FROM puzzle_trait WHERE trait LIKE 'tag:%' AND trait <> 'tag:favorite'")
+    op.create_table(
+        "puzzle_vote",
+        sa.Column(
+            "player_id",
+            sa.Integer(),
+            sa.ForeignKey("player.id", ondelete="CASCADE"),
+            primary_key=True,
+            autoincrement=False,
+        ),
+        sa.Column(
+            "puzzle_id",
+            sa.Integer(),
+            sa.ForeignKey("puzzle.id", ondelete="CASCADE"),
+            primary_key=True,
+            autoincrement=False,
+        ),
+        sa.Column("good", sa.Boolean(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ix_puzzle_vote_puzzle_id", "puzzle_vote", ["puzzle_id"])
 
 
 def _offer_held_puzzles() -> None:

@@ -1,79 +1,44 @@
-// The calendar by keyboard and drag. Its links and forms do everything too; htmx replaces #calendar-month, so all
-// listeners are on its parent.
+// The calendar by keyboard and drag. Its links and forms do everything too; htmx replaces #calendar, so all listeners are on its
+// parent.
 
 import { alone, onKeys } from "./keys.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export function calendar(place) {
-  const within = (selector) => place.querySelector(selector);
-  let dragged = null; // the data of a puzzle for slots of a level, or of its current slot
-  let keyboard = false; // whether the last input was a key: then the focus moves along
+  let dragged = null; // the data of the slot that is dragged
+  let last = null; // the id of the slot that had the focus
 
-  function send(name, fields) {
-    const form = document.getElementById(`calendar-${name}`);
-    for (const [field, value] of Object.entries(fields)) form.elements[field].value = value;
-    form.requestSubmit();
-  }
-
-  const slotOf = ({ date, slot, instead }) => ({ date, level: slot, instead });
-
-  /** Return [down, forward] of an arrow key: in right-to-left languages, left is forward. */
-  const way = ([down, right]) => [down, document.dir === "rtl" ? -right : right];
-
-  /** Return the nearest slot in a direction, skipping heading rows and released days without a puzzle. */
+  /** Return the nearest slot in a direction, skipping days without a puzzle. */
   function step(from, [down, right]) {
     const cell = from.closest("td");
-    const rows = [...cell.closest("table").rows];
-    let row = rows.indexOf(cell.parentElement) + down;
-    let column = cell.cellIndex + right;
-    for (; column > 0 && rows[row] && (down || column < rows[row].cells.length); row += down, column += right) {
-      const target = rows[row].cells[column]?.querySelector("[id^=slot-]");
+    const { rows } = cell.closest("table");
+    const forward = document.dir === "rtl" ? -right : right;
+    let row = cell.parentElement.rowIndex + down;
+    let column = cell.cellIndex + forward;
+    for (; column > 0 && rows[row]?.cells[column]; row += down, column += forward) {
+      const target = rows[row].cells[column].querySelector(".slot");
       if (target) return target.focus();
     }
   }
 
-  const meant = () => document.getElementById(within("#calendar-slot")?.dataset.slotOf);
-
-  /**
-   * Return the element to focus next: the confirmation, a puzzle for the slot, a slot for the puzzle, or the current
-   * slot.
-   */
-  function next() {
-    return within("#calendar-sure") ?? within("[data-choose]") ?? within(".schedule__put") ?? meant();
-  }
-
   onKeys(place);
   place.addEventListener("keydown", (event) => {
-    keyboard = true;
-    if (!alone(event)) return;
-    const slot = event.target.closest("[id^=slot-]");
-    const choice = event.target.closest("[data-choose]");
-    if (slot && ARROWS[event.key]) {
-      step(slot, way(ARROWS[event.key]));
-    } else if (slot && event.key === "Delete" && slot.closest("td").dataset.instead) {
-      send("off", slotOf(slot.closest("td").dataset));
-    } else if (choice && ARROWS[event.key]) {
-      const [down, right] = way(ARROWS[event.key]);
-      const choices = [...place.querySelectorAll("[data-choose]")];
-      choices[choices.indexOf(choice) + down + right]?.focus();
-    } else if (event.key === "Escape" && event.target.closest("#calendar-slot, #calendar-told")) {
-      meant()?.focus();
-    } else {
-      return;
-    }
+    const slot = event.target.closest(".slot");
+    if (!slot || !alone(event) || !ARROWS[event.key]) return;
     event.preventDefault();
+    step(slot, ARROWS[event.key]);
   });
-  place.addEventListener("pointerdown", () => (keyboard = false));
-
+  place.addEventListener("focusin", ({ target }) => {
+    if (target.matches(".slot")) last = target.id;
+  });
   document.addEventListener("htmx:after:swap", () => {
-    if (!place.isConnected) return;
-    const done = document.activeElement?.matches("body, .schedule__slot[aria-current], [data-choose]");
-    if (keyboard && (done || within("#calendar-sure"))) next()?.focus();
+    if (!place.isConnected || !document.activeElement?.matches("body, .slot, #picked *")) return;
+    document.getElementById(last)?.focus({ preventScroll: true });
   });
 
   place.addEventListener("dragstart", (event) => {
-    dragged = event.target.closest("[data-puzzle], td[draggable]")?.dataset;
+    dragged = event.target.closest("td[draggable]")?.dataset;
     if (!dragged) return;
     event.dataTransfer.setData("text/plain", ""); // some browsers need it to start a drag
     event.dataTransfer.effectAllowed = "move";
@@ -81,14 +46,14 @@ export function calendar(place) {
 
   /** Return the cell below the pointer, if it accepts what is dragged. */
   function under(event) {
-    const cell = event.target.closest?.("td[data-slot]");
-    if (!cell || cell.dataset.slot !== dragged?.slot) return null;
+    const cell = event.target.closest?.("td[data-free]");
+    if (!dragged || cell?.dataset.level !== dragged.level || cell.dataset.day === dragged.day) return null;
     event.preventDefault();
     return cell;
   }
   const mark = (cell) => {
-    within(".schedule__cell--over")?.classList.remove("schedule__cell--over");
-    cell?.classList.add("schedule__cell--over");
+    for (const other of place.querySelectorAll("td[data-over]")) other.removeAttribute("data-over");
+    cell?.setAttribute("data-over", "");
   };
 
   place.addEventListener("dragover", (event) => mark(under(event)));
@@ -100,9 +65,10 @@ export function calendar(place) {
     const cell = under(event);
     mark(null);
     if (!cell) return;
-    keyboard = false;
-    const to = slotOf(cell.dataset);
-    if (dragged.puzzle) send("put", { ...to, instead: cell.dataset.replaced, puzzle: dragged.puzzle });
-    else if (dragged.date !== to.date) send("move", { ...slotOf(dragged), to: to.date, there: to.instead });
+    const form = document.getElementById("calendar-move");
+    const { day, level, seen } = dragged;
+    const fields = { day, level, seen, to: cell.dataset.day, there: cell.dataset.seen };
+    for (const [name, value] of Object.entries(fields)) form.elements[name].value = value;
+    form.requestSubmit();
   });
 }

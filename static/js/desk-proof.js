@@ -3,8 +3,11 @@
 
 import { request } from "./request.js";
 
-const ASKED = "Desk-Proof"; // webapp/curation/team/access.py
+const ASKED = "Desk-Proof"; // webapp/curation/access.py
 const AGAIN = 10_000; // ms until a form may be sent again: its response may be a file, or never come
+
+/** Return the message of an error page, such as when there were too many tries. */
+const said = (page) => new DOMParser().parseFromString(page ?? "", "text/html").querySelector(".notice span, .lead")?.textContent.trim();
 
 export function proof(dialog) {
   const form = dialog.querySelector("form");
@@ -25,10 +28,10 @@ export function proof(dialog) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const body = new URLSearchParams(new FormData(form));
-    const silent = () => ({ ok: false, text: dialog.dataset.silent });
-    const { ok, text } = await request(form.action, { method: "POST", body, headers: { [ASKED]: "given" } }).catch(silent);
-    if (ok) return dialog.close("proved");
-    wrong.textContent = text;
+    const silent = () => ({ ok: false, text: "" });
+    const answer = await request(form.action, { method: "POST", body, headers: { [ASKED]: "given" } }).catch(silent);
+    if (answer.ok) return dialog.close("proved");
+    wrong.textContent = answer.status === 422 ? answer.text : said(answer.text) || dialog.dataset.silent;
     form.elements.desk_code.select();
   });
 

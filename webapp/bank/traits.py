@@ -1,8 +1,8 @@
 """Traits: a row for each searchable property of a puzzle.
 
 They are the techniques on its solution path, the symmetries of its givens, the author and source in its file,
-whether other puzzles share its solution, and curators' tags. All but the tags are computed from the puzzle:
-the worker writes them, and again whenever the rating changes.
+whether other puzzles share its solution, and the curators' mark of a favorite. All but the mark are computed
+from the puzzle: the worker writes them, and again whenever the rating changes.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db, upsert, write_tx
 
 USES, SYMMETRY, TOLD, TAG = "uses:", "symmetry:", "told:", "tag:"
+FAVORITE = "favorite"  # the one tag
 SHARED = "solution:shared"  # another puzzle has had an equivalent solution; narrows the search for twins
 LONGEST = 120  # characters after the kind
 AT_ONCE = 250  # puzzles per transaction: some 30 ms
@@ -52,7 +53,7 @@ def more_than(most: int, trait: str) -> bool:
 
 
 def folded(text: str) -> str:
-    """Return an author, source or tag as stored in a trait."""
+    """Return an author or source as stored in a trait."""
     return " ".join(text.split()).casefold()[:LONGEST]
 
 
@@ -117,27 +118,10 @@ def _note_shared(classes: Collection[int]) -> None:
         db.session.execute(upsert(_of).on_conflict_do_nothing(), rows)
 
 
-def tags(ids: Sequence[int]) -> dict[int, list[str]]:
-    """Return the tags of these puzzles."""
-    rows = db.session.execute(
-        sa.select(PuzzleTrait.puzzle_id, PuzzleTrait.trait)
-        .where(PuzzleTrait.puzzle_id.in_(ids), PuzzleTrait.trait.like(f"{TAG}%"))
-        .order_by(PuzzleTrait.trait)
-    )
-    found: dict[int, list[str]] = {number: [] for number in ids}
-    for row in rows:
-        found[row.puzzle_id].append(row.trait.removeprefix(TAG))
-    return found
-
-
-def all_tags() -> list[str]:
-    """Return every tag in use, alphabetically; takes one seek a tag, however many puzzles have it."""
-    first = sa.select(sa.func.min(PuzzleTrait.trait).label("trait")).where(PuzzleTrait.trait >= TAG)
-    walk = first.cte("walk", recursive=True)
-    following = sa.select(sa.func.min(PuzzleTrait.trait)).where(PuzzleTrait.trait > walk.c.trait)
-    walk = walk.union_all(sa.select(following.scalar_subquery()).where(walk.c.trait.like(f"{TAG}%")))
-    known = db.session.scalars(sa.select(walk.c.trait).where(walk.c.trait.is_not(None)))
-    return [trait.removeprefix(TAG) for trait in known if trait.startswith(TAG)]
+def favorites(ids: Sequence[int]) -> set[int]:
+    """Return those of these puzzles that curators have marked as favorites."""
+    marked = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == TAG + FAVORITE)
+    return set(db.session.scalars(marked.where(PuzzleTrait.puzzle_id.in_(ids))))
 
 
 def tag(ids: Sequence[int], word: str) -> None:

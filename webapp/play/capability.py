@@ -7,7 +7,7 @@ from datetime import timedelta
 from webapp.capability import Capability, Link, Records
 from webapp.competition import logs
 from webapp.models import Attempt, Peek
-from webapp.play import entered_routes, ownership, puzzle_routes, routes
+from webapp.play import entered_routes, ownership, puzzle_routes, routes, votes
 from webapp.process.jobs import Job, Schedule, work_through
 from webapp.process.words import gettext as _
 
@@ -16,7 +16,8 @@ MOST = timedelta(minutes=20)  # per run; the next hour continues
 
 CAPABILITY = Capability(
     key="play",
-    pages=(routes.bp, entered_routes.bp, puzzle_routes.bp),
+    pages=(routes.bp, entered_routes.bp, puzzle_routes.bp, votes.bp),
+    set_up=votes.init_app,
     tab="play.index",
     links=(
         Link(

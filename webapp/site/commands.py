@@ -10,7 +10,7 @@ from flask import Flask, current_app
 from flask_migrate.cli import db as migrations
 
 from webapp.capability import capabilities_of, load
-from webapp.curation.team import curators
+from webapp.curation import curators
 from webapp.models import Role
 from webapp.process.clock import now
 from webapp.process.commands.ending import leave
@@ -98,12 +98,14 @@ def rotate_key_command(*, forget: bool, reseal: bool) -> None:
 @curator_commands.command("add")
 @click.argument("name")
 @click.option(
-    "--role", type=click.Choice(list(map(str, Role))), default=str(Role.REVIEWER), show_default=True
+    "--role", type=click.Choice(list(map(str, Role))), help="Reviewer; administrator for the first."
 )
-def add_curator_command(name: str, role: str) -> None:
+def add_curator_command(name: str, role: str | None) -> None:
     """Make the player NAME a curator and print their second factor, once."""
-    address = curators.add(name, now(), role)
-    click.echo("Add this to an authenticator app. It won't be shown again:")
+    first = Role.REVIEWER if curators.has_administrator() else Role.ADMINISTRATOR
+    address = curators.add(name, now(), role or first)
+    click.echo("Scan this with an authenticator app. It won't be shown again:")
+    click.echo(curators.in_the_terminal(address))
     click.echo(address)
     _print_codes(name)
 

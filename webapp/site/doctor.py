@@ -19,9 +19,8 @@ from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine import __version__, warm
-from webapp.curation.orders import workers
-from webapp.curation.team import curators
-from webapp.identity import failures
+from webapp.curation import curators
+from webapp.identity import failures, workers
 from webapp.identity.mail import outbox
 from webapp.models import Attempt, Role
 from webapp.process import mail

@@ -11,7 +11,7 @@ from flask import Blueprint, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine import __version__
-from webapp.curation.orders import workers
+from webapp.identity import workers
 from webapp.process.clock import now
 from webapp.process.commands import schema
 from webapp.process.config import Settings

@@ -22,7 +22,7 @@ from webapp.bank import bank
 from webapp.competition.daily import dailies, schedule
 from webapp.identity import failures
 from webapp.identity.mail import outbox
-from webapp.models import Attempt, Heartbeat, Order, OrderState, Puzzle, Standing, Status
+from webapp.models import Attempt, Heartbeat, JobState, Order, Puzzle, Standing, Status
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import db
@@ -128,7 +128,7 @@ def _queues() -> dict[str, int]:
     wanted = {
         "flagged_solves": sa.select(sa.func.count()).where(Attempt.standing == Standing.REVIEW),
         "candidates": sa.select(sa.func.count()).where(Puzzle.status == Status.CANDIDATE),
-        "orders": sa.select(sa.func.count()).where(Order.state.in_((OrderState.QUEUED, OrderState.RUNNING))),
+        "orders": sa.select(sa.func.count()).where(Order.state.in_((JobState.QUEUED, JobState.RUNNING))),
         "unrated_puzzles": sa.select(sa.func.count()).where(
             Puzzle.status == Status.APPROVED, Puzzle.explainer.is_(None)
         ),

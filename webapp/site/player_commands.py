@@ -6,7 +6,7 @@ from datetime import datetime
 
 import click
 
-from webapp.curation.moderation import moderation
+from webapp.curation import players
 from webapp.people import accounts, recovery
 from webapp.process.clock import now
 from webapp.process.commands.reporting import Commands, pour, printed, say
@@ -20,7 +20,7 @@ COMMANDS = Commands("players", help="Look after accounts, including those of cur
 @click.argument("name")
 def show_command(name: str) -> None:
     """Print what the site knows about the player NAME."""
-    found = accounts.summary(moderation.with_name(name)[0])
+    found = accounts.summary(players.with_name(name)[0])
     row = found.player
     suspended = "no"
     if row.suspended:
@@ -51,7 +51,7 @@ def _day(at: datetime | None) -> str:
 @click.argument("name")
 def export_command(name: str) -> None:
     """Print all data of the player NAME as JSON, like their own export."""
-    for line in accounts.export_lines(moderation.with_name(name)[0], now()):
+    for line in accounts.export_lines(players.with_name(name)[0], now()):
         pour(line)
 
 
@@ -59,7 +59,7 @@ def export_command(name: str) -> None:
 @click.argument("name")
 def reset_link_command(name: str) -> None:
     """Print a link with which the player NAME sets a new password."""
-    player_id, _name = moderation.with_name(name)
+    player_id, _name = players.with_name(name)
     address = address_of("recovery.choose", token=recovery.link_token(player_id, now()))
     security_log.note_command("recovery link made", player_id)
     click.echo("It works once, within an hour. Give it only to the player:")
@@ -71,7 +71,7 @@ def reset_link_command(name: str) -> None:
 @click.option("--yes", is_flag=True, help="Don't ask.")
 def delete_command(name: str, *, yes: bool) -> None:
     """Delete the player NAME and all their data."""
-    player_id, name = moderation.with_name(name)
+    player_id, name = players.with_name(name)
     found = accounts.summary(player_id)
     role = f", {found.player.role}" if found.player.role else ""
     question = f"Delete {name}{role} with {found.games:,} games? This can't be undone."
@@ -94,5 +94,5 @@ def sign_out_command(name: str | None, everybody: bool) -> None:
     if name is None:
         click.echo(f"Sessions ended: {accounts.sign_out_everybody()}.")
     else:
-        accounts.sign_out_everywhere(moderation.with_name(name)[0])
+        accounts.sign_out_everywhere(players.with_name(name)[0])
         click.echo("Done.")

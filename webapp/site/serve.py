@@ -34,9 +34,10 @@ from tqdm import tqdm
 
 from webapp.bank import bank
 from webapp.competition.daily import schedule
+from webapp.curation import curators
 from webapp.process.clock import now
 from webapp.process.config import Settings
-from webapp.process.database import Busy, close
+from webapp.process.database import Busy, close, db
 from webapp.process.operation.machine import lock
 from webapp.process.operation.patience import unavailable
 from webapp.web import security
@@ -198,6 +199,8 @@ def _serve(app: Flask, settings: Settings, stop: Stop, listener: socket.socket) 
             click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
         security.warn_of_missing_proxy(settings)
         click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")
+        if not _administered(app):
+            click.echo("Nobody curates yet. Create an account there, then: flask curators add NAME\n")
         _watch(web, worker)
         return 1  # the web server exited on its own
     except Stopped:
@@ -210,6 +213,15 @@ def _serve(app: Flask, settings: Settings, stop: Stop, listener: socket.socket) 
         until = time.monotonic() + GRACE
         for child in (web, worker):
             child.wait(until)
+
+
+def _administered(app: Flask) -> bool:
+    """Whether there is an administrator."""
+    with app.app_context():
+        found = curators.has_administrator()
+        db.session.remove()
+        db.engine.dispose()
+    return found
 
 
 def _prepare(app: Flask) -> None:

@@ -185,7 +185,7 @@ def _not_a_curator(_error: NotACurator) -> Answer:
 def _not_your_role(error: NotYourRole) -> Answer:
     note("desk refused", reason="role")
     if wants_fragment():  # stay on the page and show the reason in the desk's toast
-        toast = render_template("curation/_toast.html", done={"words": str(error), "wrong": True})
+        toast = render_template("curation/_toast.html", toast={"words": str(error), "wrong": True})
         return toast, 403, {"HX-Retarget": "#toast", "HX-Reswap": "innerHTML"}
     return _answer(403, str(error))
 

@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.capability import capabilities_of
-from webapp.curation.orders import workers
+from webapp.identity import workers
 from webapp.process.clock import now
 from webapp.process.commands.ending import leave
 from webapp.process.config import Settings

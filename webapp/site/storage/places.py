@@ -18,7 +18,7 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from webapp.curation.orders.workers import LATELY
+from webapp.identity.workers import LATELY
 from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module

@@ -1,0 +1,262 @@
+"""The calendar: two weeks of dailies from a day on, and the acts that change them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import wraps
+from typing import Any
+
+from flask import Blueprint, make_response, redirect, render_template, request, url_for
+
+from webapp.competition.daily import choosing, schedule
+from webapp.competition.daily.schedule import Refused, Seen
+from webapp.curation import puzzles
+from webapp.curation.access import curator, may_use
+from webapp.models import Daily, Puzzle
+from webapp.models.daily import FIRST_DAY, LEVELS
+from webapp.models.daily import today as day_of
+from webapp.process.clock import now
+from webapp.process.errors import BadAddress, BadInput, Changed
+from webapp.process.words import format_date, ngettext
+from webapp.process.words import gettext as _
+from webapp.web.htmx import Answer, wants_fragment
+from webapp.web.i18n import level_name
+from webapp.web.inputs import read_day, row_number
+
+bp = Blueprint("calendar", __name__)
+
+SPAN = timedelta(days=14)  # shown at once
+CHOICES = 12  # puzzles that "Replace" goes through
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was done, with the fields that undo it, or why nothing was."""
+
+    words: str
+    undo: dict[str, Any] | None = None
+    wrong: bool = False
+    clash: str = ""  # the address of the daily in the way
+
+    @property
+    def text(self) -> str:
+        """The outcome as parameters of an address."""
+        fields = "".join(f"|{name}={value}" for name, value in (self.undo or {}).items())
+        return f"{self.words}{fields}"
+
+
+@bp.get("/calendar")
+def show() -> Answer:
+    """Show fourteen days `from` a day; `day` and `level` pick a slot, `puzzle` one to put into a slot."""
+    return _page(None)
+
+
+def _answered(work: Callable[[], Outcome]) -> Callable[[], Answer]:
+    """Redirect to the calendar after a change, or show it with the reason for the refusal."""
+
+    @wraps(work)
+    def answer() -> Answer:
+        try:
+            outcome = work()
+        except Changed as error:
+            return _page(Outcome(str(error), wrong=True)), 409
+        except BadInput as error:
+            clash = error.clash if isinstance(error, Refused) else None
+            to = "" if clash is None else _address(day=clash[0], level=clash[1])
+            return _page(Outcome(str(error), wrong=True, clash=to)), 422
+        if not wants_fragment():
+            return redirect(_address(said=outcome.text), 303)
+        response = make_response(_page(outcome))
+        response.headers["HX-Push-Url"] = _address()
+        return response
+
+    return answer
+
+
+@bp.post("/calendar/puts")
+@_answered
+def put() -> Outcome:
+    """Make `puzzle` (a number, or number:version) the daily of a slot; `next=1` takes one from the bank."""
+    seen, form = _slot("day", "seen"), request.form
+    if form.get("next") == "1":
+        found = [each.id for each in choosing.candidates(seen.day, seen.level, CHOICES)]
+        later = [number for number in found if number > (seen.puzzle or 0)]
+        if not found:
+            raise BadInput(puzzle=_("No unplayed approved puzzles left at this level."))
+        number, version = (later or found)[0], None
+    else:
+        text, _colon, seen_version = form.get("puzzle", "").strip().removeprefix("#").partition(":")
+        number, version = _number("puzzle", text), row_number(seen_version)
+    schedule.assign(curator(), seen, number, now(), version=version)
+    undo = {"act": "put" if seen.puzzle else "clear", **_fields(seen.day, seen.level, number)}
+    words = _(
+        "#%(number)s is now the %(level)s daily for %(day)s.",
+        number=number,
+        level=level_name(seen.level),
+        day=in_words(seen.day),
+    )
+    return Outcome(words, undo | ({"puzzle": seen.puzzle} if seen.puzzle else {}))
+
+
+@bp.post("/calendar/clears")
+@_answered
+def clear() -> Outcome:
+    """Return the puzzle of a slot to the bank."""
+    seen = _slot("day", "seen")
+    schedule.unassign(curator(), seen, now())
+    words = _(
+        "Removed the %(level)s daily for %(day)s.", level=level_name(seen.level), day=in_words(seen.day)
+    )
+    return Outcome(words, {"act": "put", **_fields(seen.day, seen.level, None), "puzzle": seen.puzzle or ""})
+
+
+@bp.post("/calendar/moves")
+@_answered
+def move() -> Outcome:
+    """Move the puzzle of a slot to the day `to`, which showed `there`; it swaps with the one there."""
+    seen = _slot("day", "seen")
+    to = Seen(_day("to"), seen.level, row_number(request.form.get("there", "")))
+    schedule.move(curator(), seen, to, now())
+    values = {"level": level_name(seen.level), "day": in_words(seen.day), "to": in_words(to.day)}
+    if to.puzzle is None:
+        words = _("Moved the %(level)s daily from %(day)s to %(to)s.", **values)
+    else:
+        words = _("Swapped the %(level)s dailies of %(day)s and %(to)s.", **values)
+    back = {"act": "move", **_fields(to.day, seen.level, seen.puzzle), "to": seen.day}
+    return Outcome(words, back | {"there": to.puzzle or ""})
+
+
+@bp.post("/calendar/fillings")
+@_answered
+def fill() -> Outcome:
+    """Fill the gaps of the fourteen days shown, or with `undo` take back what a filling has chosen."""
+    if "undo" in request.form:
+        ids = [number for number in map(row_number, request.form["undo"].split(",")) if number is not None]
+        days = schedule.unfill(curator(), ids, now())
+        return Outcome(ngettext("One daily unscheduled.", "%(num)s dailies unscheduled.", len(days)))
+    first = _first()
+    filled = schedule.fill(curator(), first, first + SPAN - timedelta(days=1), now())
+    words = ngettext("One daily scheduled.", "%(num)s dailies scheduled.", len(filled.ids))
+    if filled.left:
+        words += " " + ngettext("One gap is left.", "%(num)s gaps are left.", filled.left)
+    undo = {"act": "fill", "undo": ",".join(map(str, filled.ids))}
+    return Outcome(words, undo if filled.ids else None)
+
+
+# The page
+
+
+def _page(outcome: Outcome | None) -> str:
+    at, person = now(), curator()
+    today, first = day_of(at), _first()
+    last = first + SPAN - timedelta(days=1)
+    found = schedule.between(first, last)
+    picked, placed = _picked(found), _placed()
+    edits = may_use("admin.calendar.put", write=True)
+    shown = [daily.puzzle_id for (day, _level), daily in found.items() if day > today]
+    shown += [each.id for each in (placed, picked[2].puzzle if picked and picked[2] else None) if each]
+    puzzles.saw(person.id, shown, at)
+    found = schedule.between(first, last)  # reloaded: recording the visit ended the transaction
+    picked, placed = _picked(found), _placed()
+    template = "curation/_calendar.html" if wants_fragment() else "curation/calendar.html"
+    return render_template(
+        template,
+        days=[first + timedelta(days=number) for number in range(SPAN.days)],
+        first=first,
+        last=last,
+        today=today,
+        earlier=_address(first=max(FIRST_DAY, first - SPAN)) if first > FIRST_DAY else None,
+        later=_address(first=first + SPAN) if last < today + schedule.FURTHEST else None,
+        levels=LEVELS,
+        found=found,
+        picked=picked,
+        placed=placed,
+        ahead=today + schedule.AHEAD,
+        gaps=len(schedule.gaps(max(first, today), last, at)),
+        short=schedule.runs_out(at),
+        edits=edits,
+        address=_address,
+        outcome=outcome or _said(),
+    )
+
+
+def _said() -> Outcome | None:
+    """Return the outcome that a redirect has put into the address."""
+    words, *fields = request.args.get("said", "")[:400].split("|")
+    if not words:
+        return None
+    undo = {name: value for name, _equals, value in (field.partition("=") for field in fields)}
+    known = undo.get("act") in ("put", "clear", "move", "fill")
+    return Outcome(words, undo if known else None)
+
+
+def _first() -> date:
+    """Return the first day shown: `from`, or today. Raises BadAddress."""
+    text = request.values.get("from", "")
+    today = day_of(now())
+    day = read_day(text) if text else today
+    if day is None or not FIRST_DAY <= day <= today + schedule.FURTHEST:
+        raise BadAddress(_("The calendar doesn’t cover that month."))
+    return day
+
+
+def _picked(found: dict[tuple[date, int], Daily]) -> tuple[date, int, Daily | None] | None:
+    """Return the picked slot with its daily; None if the address picks none that is shown."""
+    day, level = read_day(request.values.get("day", "")), row_number(request.values.get("level", ""))
+    first = _first()
+    if day is None or level not in LEVELS or not first <= day < first + SPAN:
+        return None
+    return day, level, found.get((day, level))
+
+
+def _placed() -> Puzzle | None:
+    """Return the puzzle for which a slot is chosen."""
+    number = row_number(request.args.get("puzzle", ""))
+    return None if number is None else puzzles.puzzle(number)
+
+
+def _address(**changed: Any) -> str:
+    """Return the calendar's address at the same days, with other parameters."""
+    first = changed.pop("first", None) or _first()
+    query: dict[str, Any] = {name: str(value) for name, value in changed.items() if value is not None}
+    if first != day_of(now()):
+        query["from"] = first.isoformat()
+    return url_for("admin.calendar.show", **query)
+
+
+def _fields(day: date, level: int, seen: int | None) -> dict[str, Any]:
+    return {"day": day.isoformat(), "level": level, "seen": seen or ""}
+
+
+# Parsing of forms; each raises BadInput with the field's name
+
+
+def _slot(day: str, seen: str) -> Seen:
+    text = request.form.get(seen, "")
+    return Seen(
+        _day(day), _number("level", request.form.get("level", "")), _number(seen, text) if text else None
+    )
+
+
+def _day(field: str) -> date:
+    text = request.form.get(field, "")
+    day = read_day(text)
+    if day is None:
+        message = _("%(name)s: expected one like 2026-03-01, found “%(found)s”", name=field, found=text[:20])
+        raise BadInput(**{field: message})
+    return day
+
+
+def _number(field: str, text: str) -> int:
+    number = row_number(text)
+    if number is None:
+        message = _("%(name)s: expected a number, found “%(found)s”", name=field, found=text[:20])
+        raise BadInput(**{field: message})
+    return number
+
+
+def in_words(day: date) -> str:
+    """Format a day for people."""
+    return format_date(day, "EEE, MMMM d")

@@ -1,1 +1,0 @@
-"""Importing and exporting puzzles."""

@@ -1,0 +1,163 @@
+"""The log of the desk as a table: who did what, when, to what, and the values before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import sqlalchemy as sa
+from flask import url_for
+
+from webapp.curation.access import role_words
+from webapp.curation.puzzles import status_words
+from webapp.curation.solves import standing_words
+from webapp.identity import audit
+from webapp.models import Attempt, AuditEntry, Player, Role, Standing, Status
+from webapp.process.database import db
+from webapp.process.words import N_p, comma, format_date, pgettext
+from webapp.web.i18n import level_name
+from webapp.web.inputs import read_day
+
+ACTIONS: Final = {
+    "add": N_p("audit log", "add"),
+    "appoint": N_p("audit log", "give a role"),
+    "approve": N_p("audit log", "approve"),
+    "cancel": N_p("audit log", "cancel"),
+    "close": N_p("audit log", "close"),
+    "end": N_p("audit log", "end"),
+    "export": N_p("audit log", "export"),
+    "favor": N_p("audit log", "mark as favorite"),
+    "hide": N_p("audit log", "hide"),
+    "import": N_p("audit log", "import"),
+    "judge": N_p("audit log", "decide on a solve"),
+    "keep": N_p("audit log", "keep"),
+    "lift": N_p("audit log", "end a suspension"),
+    "move": N_p("audit log", "move"),
+    "order": N_p("audit log", "order"),
+    "publish": N_p("audit log", "publish"),
+    "reject": N_p("audit log", "reject"),
+    "relabel": N_p("audit log", "set the level"),
+    "remove": N_p("audit log", "remove"),
+    "rename": N_p("audit log", "rename"),
+    "renew": N_p("audit log", "renew codes"),
+    "reopen": N_p("audit log", "reopen"),
+    "restore": N_p("audit log", "restore"),
+    "schedule": N_p("audit log", "schedule"),
+    "show": N_p("audit log", "show"),
+    "suspend": N_p("audit log", "suspend"),
+    "undo": N_p("audit log", "undo"),
+    "unschedule": N_p("audit log", "unschedule"),
+    "use": N_p("audit log", "use a recovery code"),
+    "withdraw": N_p("audit log", "withdraw"),
+}
+LONGEST: Final = 60  # characters of a value
+SILENT: Final = ("version", "relabelled")  # fields that say nothing to people
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry of the log."""
+
+    entry: AuditEntry
+    what: str
+    to: str
+    address: str | None
+    before: str
+    after: str
+
+
+def action_words(action: str) -> str:
+    """Return the display name of an action."""
+    return pgettext("audit log", ACTIONS[action]) if action in ACTIONS else action
+
+
+def rows(entries: Sequence[AuditEntry]) -> list[Row]:
+    """Return these entries as rows of the log."""
+    people = _names(entries)
+    return [_row(entry, people) for entry in entries]
+
+
+def _row(entry: AuditEntry, people: dict[str, str]) -> Row:
+    changes = [one for one in audit.changes(entry) if one.field not in SILENT]
+    return Row(
+        entry,
+        action_words(entry.action),
+        people.get(f"{entry.subject} {entry.subject_id}") or _subject(entry),
+        _address(entry),
+        _values((one.field, one.before) for one in changes),
+        _values((one.field, one.after) for one in changes),
+    )
+
+
+def _subject(entry: AuditEntry) -> str:
+    match entry.subject:
+        case "puzzle":
+            return f"#{entry.subject_id}"
+        case "export":
+            return entry.subject_id
+        case "player" | "curator" | "name" | "attempt":
+            return "–"
+    return f"{entry.subject} {entry.subject_id}"
+
+
+def _values(values: Iterable[tuple[str, Any]]) -> str:
+    return comma().join(filter(None, (_value(field, value) for field, value in values)))[:LONGEST]
+
+
+def _value(field: str, value: Any) -> str:
+    """Return a stored value as people read it."""
+    if value is None or value == "":
+        return ""
+    if field == "status" and value in set(Status):
+        return status_words(value)
+    if field == "standing" and value in set(Standing):
+        return standing_words(value)
+    if field == "role" and value in set(Role):
+        return role_words(value)
+    if field == "level" and value in range(1, 6):
+        return level_name(value)
+    if field in ("date", "until") and (day := read_day(str(value)[:10])) is not None:
+        return format_date(day, "EEE, MMM d")
+    if isinstance(value, bool):
+        return "✓" if value else "–"
+    if isinstance(value, dict):
+        return _values(value.items())
+    return str(value)
+
+
+def _names(entries: Sequence[AuditEntry]) -> dict[str, str]:
+    """Return the current names of the players that entries are about."""
+    ids = {
+        kind: {each.subject_id for each in entries if each.subject == kind}
+        for kind in ("player", "curator", "name", "attempt")
+    }
+    numbers = [int(text) for text in ids["player"] | ids["curator"] | ids["name"] if text.isdigit()]
+    players = db.session.execute(sa.select(Player.id, Player.name).where(Player.id.in_(numbers)))
+    named = {row.id: row.name for row in players}
+    found = {
+        f"{kind} {text}": named.get(int(text)) or ""
+        for kind in ("player", "curator", "name")
+        for text in ids[kind]
+        if text.isdigit()
+    }
+    solvers = sa.select(Attempt.id, Player.name).join(Player, Player.id == Attempt.player_id)
+    for attempt_id, name in db.session.execute(solvers.where(Attempt.id.in_(ids["attempt"]))):
+        found[f"attempt {attempt_id}"] = name or ""
+    return found
+
+
+def _address(entry: AuditEntry) -> str | None:
+    number = entry.subject_id
+    match entry.subject:
+        case "puzzle" if number.isdigit():
+            return url_for("admin.puzzles.puzzle", puzzle_id=int(number))
+        case "import" if number.isdigit():
+            return url_for("admin.imports.report", batch_id=int(number))
+        case "order":
+            return url_for("admin.orders.show", _anchor=f"order-{number}")
+        case "attempt":
+            return url_for("admin.solves.show", attempt_id=number)
+        case "player" | "name" if number.isdigit():
+            return url_for("admin.people.show", player=int(number), _anchor="players")
+    return None

@@ -1,1 +1,0 @@
-"""Notices to all players, and what players report about puzzles."""

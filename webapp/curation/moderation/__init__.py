@@ -1,1 +1,0 @@
-"""Moderation: solves under review, names and suspensions."""

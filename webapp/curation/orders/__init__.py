@@ -1,1 +1,0 @@
-"""Orders for new puzzles, and the stock that they fill."""

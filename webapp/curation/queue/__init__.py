@@ -1,1 +1,0 @@
-"""The queue of candidates and the page of one puzzle."""

@@ -1,0 +1,177 @@
+"""A part of an import: check its lines, and store their new puzzles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import numpy as np
+import sqlalchemy as sa
+
+import engine
+from webapp.bank import bank, likeness
+from webapp.curation import puzzles
+from webapp.curation.reading import FACTS, LONGEST_DETAIL, Line
+from webapp.models import Import, LineState, Puzzle, Status
+from webapp.models.puzzle import solution_class
+from webapp.play import entered
+from webapp.process.database import db
+from webapp.process.words import gettext as _
+
+MOST_COUNTED = 100  # solutions counted for a grid with several
+AT_ONCE = 500  # forms per query
+
+
+class Known(NamedTuple):
+    """A puzzle of the bank with the form of a line."""
+
+    form: str
+    id: int
+    givens: str
+    recipe: str | None
+
+
+def with_forms(lines: list[Line]) -> list[Line]:
+    """Return these lines with the canonical forms of their puzzles, or with their errors."""
+    whole = [at for at, line in enumerate(lines) if line.grid is not None]
+    if whole:
+        rows = np.stack([grid.array() for line in lines if (grid := line.grid) is not None])
+        for at, form in zip(whole, engine.canonical_forms(rows), strict=True):
+            lines[at] = _with_form(lines[at], form)
+    return lines
+
+
+def _with_form(line: Line, form: np.ndarray) -> Line:
+    grid = line.grid
+    assert grid is not None
+    if form.any() and not grid.full:
+        text = str(engine.Grid(form.tobytes()))
+        return replace(line, form=text, solution_class=solution_class(text))
+    verdict = entered.check_grid(grid, MOST_COUNTED)
+    invalid = grid.full or verdict.faults
+    state = LineState.INVALID if invalid else LineState.NOT_UNIQUE
+    return replace(line, state=state, detail=verdict.reason[:LONGEST_DETAIL])
+
+
+def forms_of(lines: Sequence[Line]) -> list[str]:
+    """Return the canonical forms of these lines, each once."""
+    return sorted({line.form for line in lines if line.form})
+
+
+def store(batch: Import, lines: Sequence[Line], now: datetime) -> list[list[Any]]:
+    """Inside `write_tx()`, with their forms claimed: store the new puzzles of these lines.
+
+    Returns a row of the report for each: line, state, puzzle, detail.
+    """
+    forms = forms_of(lines)
+    known = _known(forms)
+    first: dict[str, Line] = {}  # the first line of each new form
+    for line in lines:
+        if line.form and line.form not in known:
+            first.setdefault(line.form, line)
+    near = _near(list(first.values()))
+    _insert([_candidate(line, batch.id, now) for line in first.values()])
+    known |= _known(list(first))
+    if batch.curator_id is not None:  # the importing curator knows these puzzles and their equivalents
+        puzzles.note_seen(batch.curator_id, [row.id for row in _of_forms(forms)], now)
+    rows = []
+    for line in lines:
+        state, number, detail = line.state, None, line.detail
+        if line.form:
+            state, number, detail = _result(line, known[line.form], batch.id)
+            detail = near.get(line.number, detail)
+        rows.append([line.file_line or line.number, str(state), number, detail])
+    return rows
+
+
+def _result(line: Line, twin: Known, batch_id: int) -> tuple[LineState, int, str]:
+    earlier = _line_of(twin.recipe, batch_id)
+    if earlier == line.number:
+        return LineState.NEW, twin.id, ""
+    if earlier is not None:
+        return LineState.DUPLICATE, twin.id, _("same as line %(number)s", number=earlier)
+    if twin.givens == str(line.grid):
+        return LineState.DUPLICATE, twin.id, _("identical")
+    return LineState.DUPLICATE, twin.id, likeness.how(twin.givens, str(line.grid))
+
+
+def _insert(candidates: list[dict[str, Any]]) -> None:
+    """Store new puzzles; those that players have entered become candidates."""
+    adopted: set[object] = set()
+    for start in range(0, len(candidates), AT_ONCE):
+        part = {row["givens"]: row for row in candidates[start : start + AT_ONCE]}
+        for puzzle in db.session.scalars(sa.select(Puzzle).where(Puzzle.givens.in_(part))):
+            bank.adopt(puzzle, Puzzle(**part[puzzle.givens]))
+            adopted.add(puzzle.givens)
+    db.session.flush()
+    # Bypass the session, which sends a statement per row.
+    if new := [row for row in candidates if row["givens"] not in adopted]:
+        db.session.execute(sa.insert(Puzzle.__table__), new)
+
+
+def _near(lines: Sequence[Line]) -> dict[int, str]:
+    """Say for new lines, by number, which puzzle of the bank or earlier line has the same solution."""
+    classes: dict[int, list[Line]] = {}
+    for line in lines:
+        classes.setdefault(line.solution_class, []).append(line)
+    details: dict[int, str] = {}
+    for alike in classes.values():
+        for line in alike[1:]:
+            how = likeness.nearly(alike[0].form, line.form)
+            details[line.number] = _(
+                "same solution as line %(number)s, %(how)s", number=alike[0].number, how=how
+            )
+    known = sa.select(Puzzle.id, sa.NotNullable(Puzzle.canonical), Puzzle.solution_class).where(
+        Puzzle.solution_class.in_(sorted(classes)), Puzzle.status != Status.ENTERED
+    )
+    for puzzle_id, form, its_class in db.session.execute(known.order_by(Puzzle.id.desc())):
+        for line in classes[its_class or 0]:
+            how = likeness.nearly(form, line.form)
+            details[line.number] = _("same solution as #%(number)s, %(how)s", number=puzzle_id, how=how)
+    return details
+
+
+def _known(forms: list[str]) -> dict[str, Known]:
+    """Return the bank's first puzzle of each form."""
+    found: dict[str, Known] = {}
+    for row in _of_forms(forms):
+        found.setdefault(row.form, row)
+    return found
+
+
+def _of_forms(forms: list[str]) -> Iterator[Known]:
+    """Yield all puzzles of these forms except players' own, by id."""
+    for start in range(0, len(forms), AT_ONCE):
+        some = Puzzle.canonical.in_(forms[start : start + AT_ONCE])
+        query = sa.select(
+            sa.NotNullable(Puzzle.canonical), Puzzle.id, Puzzle.givens, sa.Nullable(Puzzle.recipe)
+        )
+        for row in db.session.execute(query.where(some, Puzzle.status != Status.ENTERED).order_by(Puzzle.id)):
+            yield Known(*row)
+
+
+def _candidate(line: Line, batch_id: int, now: datetime) -> dict[str, Any]:
+    assert line.grid is not None
+    return {
+        "givens": str(line.grid),
+        "canonical": line.form,
+        "solution_class": line.solution_class,
+        **bank.unrated(line.grid),
+        "status": Status.CANDIDATE,
+        "recipe": json.dumps({"import": batch_id, "line": line.number}),
+        "engine_version": engine.__version__,
+        "created_at": now,
+        **dict.fromkeys(FACTS),
+        **(line.facts or {}),
+    }
+
+
+def _line_of(recipe: str | None, batch_id: int) -> int | None:
+    """Return the line that a puzzle came from, if it was in this import."""
+    if recipe is None or not recipe.startswith(f'{{"import": {batch_id}, '):
+        return None
+    line: int = json.loads(recipe)["line"]
+    return line

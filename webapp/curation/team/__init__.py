@@ -1,1 +1,0 @@
-"""The curators: access, second factors, roles."""

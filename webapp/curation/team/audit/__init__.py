@@ -1,1 +1,0 @@
-"""The audit log as pages: each entry as a sentence."""

@@ -1,0 +1,296 @@
+"""Today: the puzzles that are out, what waits for a person, and the acts that answer it, with their undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+from flask import url_for
+
+import engine
+from webapp.bank import votes
+from webapp.capability import Right
+from webapp.competition import statistics
+from webapp.competition.daily import schedule
+from webapp.competition.daily.views import daily_title
+from webapp.curation import players, puzzles, reports, solves
+from webapp.identity.players import Identity
+from webapp.models import Attempt, AuditEntry, Daily, Player, PuzzleReport, Standing
+from webapp.models.daily import today
+from webapp.process.database import db
+from webapp.process.errors import BadInput, NotFound
+from webapp.process.words import comma, format_date, ngettext
+from webapp.process.words import gettext as _
+from webapp.web.i18n import clock_text, level_name
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A puzzle that is out now, with its figures."""
+
+    daily: Daily
+    started: int
+    solved: int
+    median: int | None  # milliseconds
+    liked: tuple[int, int] | None  # players who liked it, of those who voted
+    reports: int
+    shown: bool  # whether this curator may see its givens and lose nothing
+
+
+def cards(curator: Identity, now: datetime) -> list[Card]:
+    """Return today's puzzles. Their givens are shown to a curator who has started or seen them."""
+    day = today(now)
+    found = [daily for _slot, daily in sorted(schedule.between(day, day).items())]
+    ids = [daily.puzzle_id for daily in found]
+    theirs = sa.select(Attempt.puzzle_id).where(Attempt.player_id == curator.id, Attempt.puzzle_id.in_(ids))
+    known = set(db.session.scalars(theirs)) | puzzles.seen(curator.id, ids)
+    liked = votes.counts(ids)
+    return [
+        Card(
+            daily,
+            *_played(daily),
+            statistics.of_puzzle(daily.puzzle_id).median,
+            liked.get(daily.puzzle_id),
+            _open_reports(daily.puzzle_id),
+            daily.puzzle_id in known,
+        )
+        for daily in found
+    ]
+
+
+def _played(daily: Daily) -> tuple[int, int]:
+    counted = sa.select(sa.func.count(), sa.func.count(Attempt.finished_at))
+    started, solved = db.session.execute(counted.where(Attempt.puzzle_id == daily.puzzle_id)).one()
+    return started, solved
+
+
+def _open_reports(puzzle_id: int) -> int:
+    waiting = PuzzleReport.puzzle_id == puzzle_id, PuzzleReport.closed_at.is_(None)
+    return db.session.scalar(sa.select(sa.func.count()).select_from(PuzzleReport).where(*waiting)) or 0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that waits for a person: what happened, what the site has checked, and the two acts."""
+
+    kind: str  # of KINDS
+    key: str
+    seen: str  # what a form sends back
+    label: str
+    title: str
+    words: str
+    checked: str
+    act: str  # the button
+    link: str  # the other act is on this page
+    link_words: str
+    about: str  # the page of its subject
+
+
+def waiting(rights: Right, now: datetime) -> list[Item]:
+    """Return what waits for a curator with these rights, by kind."""
+    found: list[Item] = []
+    if Right.REVIEW in rights:
+        found += map(_report, reports.waiting())
+    if Right.MODERATE in rights:
+        found += [_solve(attempt, _("Appeal")) for attempt in solves.appealed()]
+        found += map(_suspension, players.appeals())
+        found += [_solve(attempt, _("Under review")) for attempt in solves.waiting(now)]
+        found += [_firsts(daily, first) for daily, first in solves.firsts(now)]
+        found += map(_name, players.new_names(now))
+    return found
+
+
+def _report(report: PuzzleReport) -> Item:
+    puzzle = report.puzzle
+    one = engine.verdict(engine.parse(puzzle.givens)) is engine.Verdict.UNIQUE
+    daily = db.session.scalar(sa.select(Daily).where(Daily.puzzle_id == puzzle.id))
+    page = url_for("admin.puzzles.puzzle", puzzle_id=puzzle.id)
+    out = daily is not None and daily.withdrawn_at is None
+    who = report.player.name if report.player is not None and report.player.name else _("a guest")
+    return Item(
+        "report",
+        str(report.id),
+        "",
+        _("Report"),
+        f"#{puzzle.id}" if daily is None else f"{daily_title(daily)} · #{puzzle.id}",
+        _("“%(text)s” %(name)s", text=report.text, name=who),
+        _("We checked: one solution.") if one else _("We checked: more than one solution."),
+        _("Close report"),
+        url_for("admin.withdrawals.show", text=daily.date.isoformat(), level=daily.level)
+        if daily is not None and out
+        else page,
+        _("Withdraw puzzle"),
+        page,
+    )
+
+
+def _solve(attempt: Attempt, label: str) -> Item:
+    page = url_for("admin.solves.show", attempt_id=attempt.id)
+    daily, name = attempt.daily, attempt.player.name or _("a guest")
+    median = statistics.of_puzzle(attempt.puzzle_id).median
+    title = f"#{attempt.puzzle_id}" if daily is None else daily_title(daily)
+    words = attempt.appeal if label == _("Appeal") else " ".join(solves.doubts(attempt))
+    return Item(
+        "solve",
+        attempt.id,
+        solves.mark(attempt),
+        label,
+        _("%(name)s, %(what)s in %(time)s", name=name, what=title, time=clock_text(attempt.elapsed_ms)),
+        words or "",
+        "" if median is None else _("The median is %(time)s.", time=clock_text(median)),
+        _("Count it"),
+        f"{page}#verdict",
+        _("Leave out"),
+        page,
+    )
+
+
+def _suspension(player: Player) -> Item:
+    page = url_for("admin.people.show", player=player.id, _anchor="players")
+    return Item(
+        "suspension",
+        str(player.id),
+        players.state(player),
+        _("Appeal"),
+        player.name or "",
+        player.appeal or "",
+        (player.suspension_reason or "").split("\n")[0],
+        _("End suspension"),
+        page,
+        _("Keep suspension"),
+        page,
+    )
+
+
+def _firsts(daily: Daily, first: Sequence[Attempt]) -> Item:
+    doubted = [attempt for attempt in first if attempt.doubts not in (None, "[]")]
+    page = url_for("admin.solves.show", attempt_id=first[0].id)
+    return Item(
+        "firsts",
+        str(daily.id),
+        " ".join(solves.mark(attempt) for attempt in first),
+        _("Closed day"),
+        _("First three of %(day)s, %(level)s", day=in_words(daily), level=level_name(daily.level)),
+        comma().join(f"{each.player.name or _('a guest')} {clock_text(each.elapsed_ms)}" for each in first),
+        _("Look at them first.") if doubted else _("Nothing unusual."),
+        _("Confirm"),
+        page,
+        _("Watch"),
+        page,
+    )
+
+
+def in_words(daily: Daily) -> str:
+    """Format the day of a daily for people."""
+    return format_date(daily.date, "EEEE, MMMM d")
+
+
+def _name(player: Player) -> Item:
+    page = url_for("admin.people.show", player=player.id, _anchor="players")
+    played = players.solves([player.id]).get(player.id, 0)
+    return Item(
+        "name",
+        str(player.id),
+        players.state(player),
+        _("Name"),
+        player.name or "",
+        _("This new name hides letters behind digits."),
+        ngettext("%(num)s solve", "%(num)s solves", played),
+        _("Keep"),
+        page,
+        _("Rename"),
+        page,
+    )
+
+
+# Acts
+
+
+def act(curator: Identity, kind: str, key: str, seen: str, now: datetime) -> list[AuditEntry]:
+    """Do what the first button of an item does. Returns the log entries, which undo it.
+
+    Raises BadInput, Changed, NotFound.
+    """
+    if kind not in RIGHTS:
+        raise NotFound(_("We couldn’t find that."))
+    match kind:
+        case "report":
+            return [reports.close(curator, _number(key), now)]
+        case "solve":
+            checked = _("A curator has checked this solve.")
+            return [solves.judge(curator, key, seen, Standing.VERIFIED, checked, now)]
+        case "suspension":
+            return [players.lift(curator, _number(key), seen, now)]
+        case "firsts":
+            return list(_confirm(curator, _number(key), seen, now))
+    return [players.keep_name(curator, _number(key), seen, now)]
+
+
+RIGHTS: Mapping[str, Right] = {
+    "report": Right.REVIEW,
+    **dict.fromkeys(("solve", "suspension", "firsts", "name"), Right.MODERATE),
+}
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 12):
+        raise NotFound(_("We couldn’t find that."))
+    return int(text)
+
+
+def _confirm(curator: Identity, daily_id: int, seen: str, now: datetime) -> Iterator[AuditEntry]:
+    found = next((first for daily, first in solves.firsts(now) if daily.id == daily_id), [])
+    if not found or " ".join(map(solves.mark, found)) != seen:
+        raise BadInput(firsts=_("These solves have changed meanwhile. Take another look."))
+    note = _("A curator has checked this solve.")
+    for attempt_id, mark in [(one.id, solves.mark(one)) for one in found if one.player_id != curator.id]:
+        yield solves.judge(curator, attempt_id, mark, Standing.VERIFIED, note, now)
+
+
+Undo = Callable[[Identity, AuditEntry, datetime], object]
+UNDOS: Mapping[tuple[str, str], Undo] = {
+    ("close", "report"): lambda curator, entry, now: reports.reopen(curator, int(entry.subject_id), now),
+    ("judge", "attempt"): solves.undo,
+    ("lift", "player"): players.undo_lift,
+    ("keep", "name"): lambda curator, entry, now: players.keep_name(
+        curator,
+        int(entry.subject_id),
+        players.state(players.player(int(entry.subject_id))),
+        now,
+        off=True,
+    ),
+}
+
+
+def done(curator: Identity, ids: Sequence[int], now: datetime) -> list[AuditEntry]:
+    """Return the curator's own acts among these log entries that can still be undone."""
+    query = sa.select(AuditEntry).where(
+        AuditEntry.id.in_(ids[:10]),
+        AuditEntry.curator_id == curator.id,
+        AuditEntry.at >= now - puzzles.UNDO,
+    )
+    entries = db.session.scalars(query.order_by(AuditEntry.id)).all()
+    return [entry for entry in entries if (entry.action, entry.subject) in UNDOS]
+
+
+def undo(curator: Identity, ids: Sequence[int], now: datetime) -> None:
+    """Undo acts of the last hour. Raises NotFound, Changed."""
+    entries = done(curator, ids, now)
+    if not entries or len(entries) != len(set(ids)):
+        raise NotFound(_("It’s too late to undo that."))
+    for entry in entries:
+        UNDOS[entry.action, entry.subject](curator, entry, now)
+
+
+def said(entries: Sequence[AuditEntry]) -> str:
+    """Say what was just done; empty for nothing."""
+    if not entries:
+        return ""
+    return {
+        "close": _("Report closed."),
+        "judge": _("The solve counts."),
+        "lift": _("Suspension ended."),
+        "keep": _("Name kept."),
+    }[entries[0].action]

@@ -1,1 +1,0 @@
-"""Tables of the curation desk: imports, orders, plans for dailies."""
