@@ -1,4 +1,4 @@
-"""Limits on what requests may use within an hour: games, moves, grids, paper and processor time.
+"""Limits on what requests may use within an hour: games, moves, work on positions, and processor time.
 
 Each cost is charged twice: to the player, and to the address, which `CROWD` people may share. Work without a
 request, such as a job's or an operator's, is free.
@@ -38,8 +38,7 @@ class Cost:
 GAMES = Cost("games", 120)
 GUESTS = Cost("guests", 10)  # new ones; charged to the address only
 MOVES = Cost("moves", 30_000)  # cells named in moves, counted in hundreds
-GRIDS = Cost("grids", 200)  # entered ones
-PAPER = Cost("paper", 300)  # puzzles printed
+WORK = Cost("work", 900)  # grids entered, puzzles printed, positions analyzed, pictures drawn
 PROCESSOR = Cost("processor", 60, shared=0.1)  # seconds, for work that outlasts a request
 
 

@@ -12,7 +12,7 @@ from flask import (
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.competition import appeals
-from webapp.identity import limits, players, sessions
+from webapp.identity import costs, limits, players, sessions
 from webapp.models import Listing
 from webapp.people import accounts
 from webapp.people.accounts import WrongPassword
@@ -26,6 +26,7 @@ from webapp.web.i18n.choice import chosen_language, keep, languages
 from webapp.web.security_log import note
 
 bp = Blueprint("accounts", __name__)
+EXPORT = 90  # as much work as so many positions: ten an hour
 
 
 @bp.get("/login")
@@ -125,7 +126,7 @@ def rename() -> Answer:
     """Change the name."""
     player = auth.named_player()
     try:
-        accounts.rename(player.id, request.form.get("name", ""), now())
+        accounts.rename(player.id, request.form.get("name", ""))
     except BadInput as error:
         return account_page(error), 422
     note("renamed")
@@ -173,7 +174,7 @@ def set_listing() -> Answer:
 def export() -> Answer:
     """Download all data of the player as one JSON file."""
     player = _somebody()
-    accounts.demand_export(player, now())
+    costs.demand(costs.WORK, EXPORT)
     return download(accounts.export_lines(player, now()), "application/json", "ninefold.json")
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from webapp.capability import capabilities
 from webapp.competition import standing
-from webapp.identity import limits, names, passwords, players, sessions
+from webapp.identity import costs, limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.records import move_rows, plain, rows_of
 from webapp.models import Attempt, Listing, Player, SignIn
@@ -29,8 +29,7 @@ from webapp.process.words import gettext as _
 SIGN_INS = Limit("sign-in", 20, timedelta(days=1))
 SIGN_INS_FROM = Limit("sign-in-from", 5, timedelta(hours=1), shared=True)  # wrong ones, by address
 SIGN_UPS = Limit("sign-up", 2, timedelta(days=1), shared=True)  # by address
-RENAMES = Limit("rename", 5, timedelta(days=1))
-EXPORTS = Limit("export", 10, timedelta(hours=1))
+RENAMING = 300  # as much work as so many positions: three an hour
 # Columns of a player in their data export.
 EXPORTED = ("name", "email", "listing", "language", "created_at", "named_at")
 
@@ -116,11 +115,11 @@ def player(player_id: int) -> Player:
     return found
 
 
-def rename(player_id: int, name: str, now: datetime) -> Player:
+def rename(player_id: int, name: str) -> Player:
     """Change the name; the old one becomes available immediately. Raises BadInput, TooMany."""
     name = names.checked(name)
     _refuse_taken(name, player_id)
-    limits.demand([Taker(RENAMES, str(player_id))], now)
+    costs.demand(costs.WORK, RENAMING)
     try:
         with write_tx():
             player = _named(player_id)
@@ -204,11 +203,6 @@ def forget(player_id: int) -> None:
             if entry.forget is not None:
                 entry.forget(player_id)
         db.session.execute(sa.delete(Player).where(Player.id == player_id))  # the rest is deleted by cascade
-
-
-def demand_export(player_id: int, now: datetime) -> None:
-    """Check the limit on exports. Raises TooMany."""
-    limits.demand([Taker(EXPORTS, str(player_id))], now)
 
 
 def export(player_id: int) -> Iterator[tuple[str, Any]]:

@@ -77,7 +77,7 @@ def check_file(content: bytes, player_id: int | None, now: datetime) -> Checked:
 
 def _checked(grid: engine.Grid, player_id: int | None, now: datetime) -> Checked:
     if not ratings.knows(grid):  # a grid being rated has been paid for
-        costs.demand(costs.GRIDS)
+        costs.demand(costs.WORK)
     if kept.is_open_daily(grid, now):
         reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Checked(grid, reason, open_daily=True)

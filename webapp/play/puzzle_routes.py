@@ -100,7 +100,7 @@ def on_paper() -> str:
     per = request.args.get("per", 1, type=int)
     player_id = current_player_id()
     puzzles = offer.printed(ids, player_id) if ids else offer.sample(level or 1, count)
-    costs.demand(costs.PAPER, len(puzzles))
+    costs.demand(costs.WORK, len(puzzles))
     asked = request.args.get("solutions") == "1"
     return render_template(
         "play/puzzles/print.html",

@@ -49,9 +49,9 @@ Ask = Callable[[Visitor, int], TestResponse]
     [
         ("GUESTS", 2, lambda visitor, _n: Visitor(visitor.app).post("/attempts", {"level": 1})),
         ("GAMES", 2, lambda visitor, n: visitor.post("/attempts", {"level": n})),
-        ("GRIDS", 2, lambda visitor, _n: visitor.get("/enter?grid=" + "1" * 81)),
-        ("GRIDS", 2, lambda visitor, _n: visitor.post("/enter", {"grid": "1" * 81})),
-        ("PAPER", 2, lambda visitor, _n: visitor.get("/print?level=1&count=1")),
+        ("WORK", 2, lambda visitor, _n: visitor.get("/enter?grid=" + "1" * 81)),
+        ("WORK", 2, lambda visitor, _n: visitor.post("/enter", {"grid": "1" * 81})),
+        ("WORK", 2, lambda visitor, _n: visitor.get("/print?level=1&count=1")),
     ],
     ids=["guests", "games", "shared grids", "entered grids", "paper"],
 )

@@ -16,6 +16,7 @@ from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.processes import wait_until
 from tests.webapp.solves import add_daily, at
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
+from webapp.identity import costs
 from webapp.identity.aside import Aside
 from webapp.learn.analysis import analysis, pictures, states
 from webapp.learn.analysis.states import State
@@ -238,8 +239,7 @@ def test_what_takes_long_is_asked_for_again(guest: Visitor, monkeypatch: pytest.
 def test_positions_are_limited_by_address_and_by_player(
     guest: Visitor, other: Visitor, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("POSITIONS", "POSITIONS_FROM"):
-        monkeypatch.setattr(analysis, name, analysis.Limit(name, 1, analysis.POSITIONS.per))
+    monkeypatch.setattr(costs, "WORK", costs.Cost("work", 1, shared=1 / 30))
     monkeypatch.setattr(analysis, "_steps", Aside(lambda _position: analysis.Steps((), ()), 4))
     assert guest.get(link(NEARLY)).status_code == 200
     assert guest.get(link(NEARLY)).status_code == 200  # cached by now

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 import engine
@@ -17,9 +17,8 @@ from engine.formats import shown_marks as shown
 from engine.search import within
 from webapp.bank import ratings
 from webapp.competition.daily import kept
-from webapp.identity import limits
+from webapp.identity import costs
 from webapp.identity.aside import Aside
-from webapp.identity.limits import Limit, Taker
 from webapp.learn import path
 from webapp.learn.analysis.states import State
 from webapp.learn.path import Path
@@ -28,8 +27,6 @@ from webapp.process.errors import Refusal
 from webapp.process.words import gettext as _
 
 # Positions worked through, some seconds each: a player, and an address.
-POSITIONS: Final = Limit("analysis", 150, timedelta(minutes=10))
-POSITIONS_FROM: Final = Limit("analysis-from", 15, timedelta(minutes=10), shared=True)
 MOST_COUNTED: Final = 1_000  # solutions counted before we say "more than"
 MOST_NODES: Final = 200_000  # of that count: some tenths of a second
 MOST_OF_EACH: Final = 24  # stored steps of one technique: nets find thousands
@@ -89,13 +86,11 @@ class Analysis:
     rated: bool  # whether its puzzle can have a rating
 
 
-def analyze(
-    state: State, player_id: int | None, who: str, now: datetime, patience: float | None = None
-) -> Analysis:
+def analyze(state: State, player_id: int | None, now: datetime, patience: float | None = None) -> Analysis:
     """Analyze a position.
 
     patience: seconds to wait for each slow part; None for `aside.PATIENCE`.
-    who: whose limit it counts against besides the player's. Raises Secret, and TooMany.
+    Raises Secret, and TooMany.
     """
     position = state.position
     refuse(state, player_id, now)
@@ -106,10 +101,7 @@ def analyze(
     if not warm.ready():
         return Analysis(state, found, None, None, None, position.unique)
     if not _steps.knows(position):
-        takers = [Taker(POSITIONS_FROM, who)]
-        if player_id is not None:
-            takers.append(Taker(POSITIONS, str(player_id)))
-        limits.demand(takers, now)
+        costs.demand(costs.WORK)
     _steps.ask(position, 0.0)  # start the slow parts first
     way = path.path_of(position, patience)
     rating = _rating(state, patience)

@@ -5,7 +5,6 @@ The PNG draws the same elements as the engine's SVG, in the light theme of token
 
 from __future__ import annotations
 
-from datetime import timedelta
 from io import BytesIO
 from typing import Final
 
@@ -27,13 +26,11 @@ from engine.drawing import (
     ring,
 )
 from webapp.identity.aside import Aside
-from webapp.identity.limits import Limit
 from webapp.learn.analysis.states import State
 from webapp.learn.path import path_of
 from webapp.web.canvas import GIVEN, INK, LINE, OWN, PAPER, QUIET, SURFACE, face, rule
 
 # By address; each takes tenths of a second.
-PICTURES: Final = Limit("pictures", 12, timedelta(minutes=10), shared=True)
 
 SCALE: Final = 12  # pixels of a unit while drawing, ten units a cell; reduced afterwards
 EDGE: Final = 4  # units around the board

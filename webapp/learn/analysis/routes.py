@@ -8,7 +8,7 @@ from flask import Blueprint, current_app, make_response, redirect, render_templa
 from werkzeug.wrappers import Response
 
 import engine
-from webapp.identity import limits
+from webapp.identity import costs
 from webapp.learn.analysis import analysis, pictures, states
 from webapp.learn.analysis.analysis import Secret
 from webapp.learn.analysis.states import State
@@ -60,13 +60,7 @@ def show() -> Answer:
         if kind in args:
             after, done = state.with_change(kind, args[kind])
             return redirect(url_for(".show", **after.query, cell=cell, done=done))
-    found = analysis.analyze(
-        state,
-        current_player_id(),
-        limits.network(request.remote_addr),
-        now(),
-        AT_ONCE,
-    )
+    found = analysis.analyze(state, current_player_id(), now(), AT_ONCE)
     board = Board(
         found,
         cell=cell,
@@ -114,7 +108,7 @@ def _pictured() -> tuple[State, engine.Step | None]:
     except engine.PuzzleFormatError as error:
         raise BadAddress(unread(error)) from None
     analysis.refuse(state, current_player_id(), now())
-    limits.demand([limits.Taker(pictures.PICTURES, limits.network(request.remote_addr))], now())
+    costs.demand(costs.WORK)
     number = row_number(request.args.get("step", ""))
     if not number or not analysis.verdict(state).solvable:
         return state, None
