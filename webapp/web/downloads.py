@@ -33,6 +33,10 @@ class _File(Iterator[bytes]):
             raise StopIteration
         return piece
 
+    def __del__(self) -> None:
+        """Close the file of a response that nobody closed."""
+        self.close()
+
     def close(self) -> None:
         """Let the next download begin."""
         if not self._file.closed:
