@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from webapp.competition.daily import schedule
+from webapp.competition.daily import slots
 from webapp.competition.daily.choosing import replacements
-from webapp.competition.daily.schedule import Refused, Seen
+from webapp.competition.daily.slots import Refused, Seen
 from webapp.identity import audit, texts
 from webapp.identity.players import Identity
 from webapp.models import Daily, Status
@@ -58,9 +58,9 @@ def withdraw(
     """
     reason = reason_for(reason)
     with write_tx():
-        schedule.hold()
+        slots.hold()
         released(seen.day, seen.level, now)
-        daily = schedule.as_seen(seen)
+        daily = slots.as_seen(seen)
         assert daily is not None, "as seen, so that of the release"
         if daily.withdrawn and replacement is None:
             raise Refused(_("This daily is already withdrawn. Choose a replacement, or undo it."))
@@ -70,9 +70,9 @@ def withdraw(
         former.status, former.reason, former.version = Status.WITHDRAWN, reason, former.version + 1
         daily.former_id, daily.unsettled = former.id, True
         if replacement is not None:
-            puzzle = schedule.free(replacement, seen.level, version)
-            schedule.guard(puzzle, seen.day)
-            schedule.take(puzzle, Status.DAILY)
+            puzzle = slots.free(replacement, seen.level, version)
+            slots.guard(puzzle, seen.day)
+            slots.take(puzzle, Status.DAILY)
             daily.puzzle_id, daily.by_hand = puzzle.id, True
         db.session.flush()
         audit.record(
@@ -98,9 +98,9 @@ def undo(curator: Identity | None, seen: Seen, now: datetime) -> None:
     A replacement returns to the bank. Raises Refused, Changed, NotFound.
     """
     with write_tx():
-        schedule.hold()
+        slots.hold()
         released(seen.day, seen.level, now)
-        daily = schedule.as_seen(seen)
+        daily = slots.as_seen(seen)
         assert daily is not None, "as seen, so that of the release"
         if not undoable(daily, now) or daily.former is None or daily.withdrawn_at is None:
             raise Refused(_("It’s too late to undo this. A withdrawal can be undone for a day."))
@@ -108,7 +108,7 @@ def undo(curator: Identity | None, seen: Seen, now: datetime) -> None:
         if daily.closed_at is not None and daily.closed_at >= daily.withdrawn_at:
             daily.closed_at = None  # it closed without these solves, so it closes again
         if replacement.id != former.id:
-            schedule.take(replacement, Status.APPROVED)
+            slots.take(replacement, Status.APPROVED)
         former.status, former.reason, former.version = Status.DAILY, None, former.version + 1
         daily.puzzle_id, daily.former_id = former.id, replacement.id
         daily.withdrawn_at, daily.unsettled = None, True
