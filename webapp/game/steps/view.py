@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 
 from engine import TECHNIQUES
 from engine.drawing import PATTERN, Overlay, overlay_of, ring
+from engine.geometry import PEERS, Candidate
 from engine.steps import (
     Branch,
     Claim,
     Inference,
     eureka,
 )
-from engine.techniques import Family
+from engine.techniques import Family, Role
 from webapp.game.steps.parts import Proof, Where
 from webapp.game.steps.pattern import PatternView
 from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
@@ -103,6 +105,55 @@ class StepView(PatternView):
         """The steps that arise under an assumption and support links."""
         return tuple(StepView(lemma, self._position) for lemma in self.step.lemmas)
 
+    # Colors.
+
+    @property
+    def between_colors(self) -> list[tuple[int, ...]]:
+        """Each cell of the outcome, with one that it sees of each color."""
+        one, other = self.colours[:2]
+        return [
+            (cell, *(next(each for each in color if each in PEERS[cell]) for color in (one, other)))
+            for cell in self.effect_cells
+        ]
+
+    @property
+    def touching(self) -> tuple[int, int]:
+        """A cell of each net, of the colors that see each other."""
+        first, second = self.colours[:2], self.colours[2:]
+        opposites = [
+            (here, there)
+            for a, here in enumerate(first)
+            for b, there in enumerate(second)
+            if all(
+                set(PEERS[cell]).intersection(first[1 - a]) and set(PEERS[cell]).intersection(second[1 - b])
+                for cell in self.effect_cells
+            )
+        ]
+        return next(
+            (one, other)
+            for here, there in opposites
+            for one in here
+            for other in there
+            if other in PEERS[one]
+        )
+
+    def _colored(self, role: Role) -> list[Candidate]:
+        return [(fact.cell, digit) for fact in self.step.cells if fact.role == role for digit in fact.digits]
+
+    @property
+    def between_colored(self) -> list[tuple[Candidate, ...]]:
+        """Each candidate of the outcome, with one of each color that rules it out."""
+        colors = self._colored(Role.COLOUR_A), self._colored(Role.COLOUR_B)
+        return [
+            (gone, *(next(each for each in color if _clash(each, gone)) for color in colors))
+            for gone in self.eliminations
+        ]
+
+    @property
+    def clashing(self) -> tuple[Candidate, Candidate]:
+        """Two candidates of the false color that rule each other out."""
+        return next(pair for pair in combinations(self.eliminations, 2) if _clash(*pair))
+
     # The drawing.
 
     @cached_property
@@ -138,3 +189,10 @@ class StepView(PatternView):
         return replace(
             found, rings=found.rings + tuple(ring(cell, self.digit, PATTERN) for cell in self.counted)
         )
+
+
+def _clash(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates rule each other out."""
+    if one[0] == other[0]:
+        return one[1] != other[1]
+    return one[1] == other[1] and other[0] in PEERS[one[0]]
