@@ -46,12 +46,8 @@ NO_PAGE = {
     "races.strip": "a part of a race, for htmx",
     **dict.fromkeys(("analysis.svg", "analysis.png", "analysis.gif"), "a picture"),
     "puzzles.find": "leads to a puzzle, or to the page for one's own",
-    "admin.orders.progress": "a part of the list of orders, for htmx",
-    "admin.importing.progress": "a part of the report, for htmx",
-    "admin.importing.table": "a file",
-    "admin.exporting.download": "a file",
-    "admin.exporting.as_pdf": "a file",
-    "admin.exporting.as_svg": "a file",
+    "admin.imports.table": "a file",
+    **dict.fromkeys(("admin.exports.download", "admin.exports.as_pdf", "admin.exports.as_svg"), "a file"),
     "lab.save": "a file",
     "lab.read": "a text",
     **dict.fromkeys(
@@ -62,7 +58,6 @@ NO_PAGE = {
     "health.alive": "one word for a load balancer",
     "health.ready": "JSON for operators",
     "metrics.show": "figures for Prometheus",
-    "admin.access.fresh": "a status for a script",
     "pages.service_worker": "a script",
     "pages.manifest": "JSON for browsers",
 }
@@ -207,14 +202,14 @@ def verdict_on(text: str) -> Callable[[Page], object]:
 
 
 def reported(page: Page) -> None:
-    """The desk's reports, with one."""
+    """Today at the desk, with a report."""
     puzzle = withdrawn().puzzle_id
     with in_the_site(), write_tx():
         if db.session.scalar(sa.select(PuzzleReport.id).limit(1)) is None:
             db.session.add(
                 PuzzleReport(puzzle_id=puzzle, text="It has two solutions.", created_at=moment_of(FIRST_DAY))
             )
-    at_the_desk("/admin/reports")(page)
+    at_the_desk()(page)
 
 
 def withdrawn() -> Daily:
@@ -244,13 +239,10 @@ def of_a_puzzle(page: Page) -> None:
 
 
 def inspected(page: Page) -> None:
-    """The page of a puzzle on the desk, at a step of its path."""
+    """The page of a puzzle on the desk."""
     with in_the_site():
         puzzle = db.session.scalars(_approved().limit(1)).one()
     at_the_desk(f"/admin/puzzles/{puzzle}")(page)
-    expect(page.locator("#path .review__step").first).to_be_attached()
-    page.locator("#step-on").click()
-    expect(page.locator("#overlay")).to_be_attached()
 
 
 def _approved() -> sa.Select[int]:
@@ -258,58 +250,29 @@ def _approved() -> sa.Select[int]:
     return sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == 5)
 
 
-def found_further(page: Page) -> None:
-    """A search with further filters, a tag and a name."""
-    at_the_desk("/admin/?status=approved&level=5&givens_from=20")(page)
-    page.locator(".queue__tick input").first.check()
-    page.locator("#several-tag").fill("favorite")
-    page.get_by_role("button", name="Add tag").click()
-    expect(page.locator(".queue__word").first).to_be_visible()
-    page.locator("#filters summary").first.click()
-    page.get_by_label("Save this search").fill("Mine")
-    with page.expect_navigation():  # there already, from an earlier visitor
-        page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_role("link", name="Mine", exact=True)).to_be_visible()
-
-
 def ordered(page: Page) -> None:
     """The orders of the desk, one of them placed."""
     at_the_desk("/admin/orders")(page)
     page.locator("#count").fill("1")
-    with page.expect_navigation():  # there already, from an earlier visitor
-        page.get_by_role("button", name="Place order", exact=True).click()
-    expect(page.locator(".job").first).to_be_visible()
+    with page.expect_navigation():
+        page.locator("main .button--primary").click()
+    expect(page.locator(".jobs__one").first).to_be_visible()
 
 
 def imported(page: Page) -> None:
     """The report of an import with lines of every kind."""
     at_the_desk("/admin/import")(page)
     page.locator("#text").fill("\n".join([GRID, GRID, "." * 81, "x" + GRID[1:], "11" + "." * 79]))
-    page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.locator("#import-report")).to_be_visible()
+    page.locator("#import").click()
+    page.wait_for_url("**/admin/import/*")
 
 
 def with_columns(page: Page) -> None:
     """A table whose header matches no format."""
     at_the_desk("/admin/import")(page)
     page.locator("#text").fill(f"No;Grid to solve;Name\n1;{GRID};First\n2;{LATE};Second")
-    page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.locator("#columns")).to_be_visible()
-
-
-def previewed(page: Page) -> None:
-    """A future day, as players will see it."""
-    day = datetime.now(UTC).date() + timedelta(days=1)
-    at_the_desk(f"/admin/calendar/{day}/preview")(page)
-
-
-def stuck(page: Page) -> None:
-    """Where players got stuck in one of today's dailies."""
-    with in_the_site():
-        level = db.session.scalars(
-            sa.select(Daily.level).where(Daily.date == datetime.now(UTC).date())
-        ).first()
-    at_the_desk(f"/admin/results/{datetime.now(UTC).date()}/{level}")(page)
+    page.locator("#import").click()
+    page.wait_for_url("**/admin/import/*")
 
 
 def with_sheet(name: str) -> Callable[[Page], object]:
@@ -517,8 +480,8 @@ def doubted(page: Page) -> str:
 
 def to_be_judged(page: Page) -> None:
     """Such a solve on the desk."""
-    at_the_desk(f"/admin/flags/{doubted(page).rpartition('/')[2]}")(page)
-    expect(page.locator("#path .review__step").first).to_be_attached()
+    at_the_desk(f"/admin/solves/{doubted(page).rpartition('/')[2]}")(page)
+    expect(page.locator("#verdict")).to_be_attached()
 
 
 def its_player(page: Page) -> None:
@@ -526,8 +489,7 @@ def its_player(page: Page) -> None:
     attempt = doubted(page).rpartition("/")[2]
     with in_the_site():
         player = db.session.scalars(sa.select(Attempt.player_id).where(Attempt.id == attempt)).one()
-    at_the_desk(f"/admin/players/{player}")(page)
-    expect(page.get_by_role("button", name="Suspend")).to_be_visible()
+    at_the_desk(f"/admin/people?player={player}")(page)
 
 
 def refused_by_the_lab(page: Page) -> None:
@@ -683,32 +645,22 @@ STATES = (
     State("every other address, offline", "pages.offline", at("/offline")),
     State("desk, for others", None, at("/admin/")),
     State("desk, the way in", "admin.access.form", at_the_desk("/admin/sign-in")),
-    State("desk, queue, empty", None, at_the_desk("/admin/?status=rejected&level=5")),
+    State("desk, today", "admin.today.show", reported),
     State(
         "desk, calendar, a slot",
         "admin.calendar.show",
-        at_the_desk(f"/admin/calendar?date={IN_A_WEEK}&level=2"),
+        at_the_desk(f"/admin/calendar?day={IN_A_WEEK}&level=2"),
     ),
     State("desk, a withdrawal", "admin.withdrawals.show", withdrawn_at_the_desk),
-    State("desk, audit log", "admin.audit.show", at_the_desk("/admin/audit")),
+    State("desk, puzzles", "admin.puzzles.show", at_the_desk("/admin/puzzles?q=evil")),
+    State("desk, no puzzles", None, at_the_desk("/admin/puzzles?q=evil+nobody")),
+    State("desk, a puzzle", "admin.puzzles.puzzle", inspected),
     State("desk, orders", "admin.orders.show", ordered),
-    State("desk, import and export", "admin.importing.show", at_the_desk("/admin/import")),
-    State("desk, an import", "admin.importing.report", imported),
-    State("desk, columns", "admin.importing.columns", with_columns),
-    State(
-        "desk, on paper",
-        "admin.exporting.on_paper",
-        at_the_desk("/admin/export/print?status=approved&level=5"),
-    ),
-    State("desk, bank health", "admin.health.show", at_the_desk("/admin/health")),
-    State("desk, a puzzle", "admin.puzzles.show", inspected),
-    State("desk, a search", "admin.queue.show", found_further),
-    State("desk, team", "admin.team.show", at_the_desk("/admin/team")),
-    State("desk, settings", "admin.own.show", at_the_desk("/admin/settings")),
-    State("desk, notices", "admin.notices.show", at_the_desk("/admin/notices")),
-    State("desk, reports", "admin.reports.show", reported),
-    State("desk, moderation", "admin.flags.show", at_the_desk("/admin/flags")),
-    State("desk, a doubted solve", "admin.flags.solve", to_be_judged),
-    State("desk, its player", "admin.flags.player", its_player),
+    State("desk, import", "admin.imports.begin", at_the_desk("/admin/import")),
+    State("desk, an import", "admin.imports.report", imported),
+    State("desk, columns", None, with_columns),
+    State("desk, people", "admin.people.show", its_player),
+    State("desk, a doubted solve", "admin.solves.show", to_be_judged),
+    State("desk, settings", "admin.settings.show", at_the_desk("/admin/settings")),
     State("not found", None, at("/nothing-here")),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.webapp.desk import Curator
 from tests.webapp.visitors import Visitor
 
 
@@ -30,19 +29,3 @@ def test_on_somebody_elses_page_there_is_nothing_to_begin(ada: Visitor, guest: V
     ada.get("/players/Ada")
     guest.get("/players/Ada")
     assert guest.page.select(".empty") and guest.page.select(".empty a") == []
-
-
-@pytest.mark.parametrize(
-    ("path", "to"),
-    [
-        ("/admin/", "/admin/orders?count=50"),
-        ("/admin/?level=5", "/admin/"),
-        ("/admin/flags", None),
-        ("/admin/audit?action=nothing", "/admin/audit"),
-        ("/admin/orders", None),
-    ],
-)
-def test_so_has_the_desk(cora: Curator, path: str, to: str | None) -> None:
-    assert cora.get(path).status_code == 200
-    empty = cora.page.select(".empty")[0]
-    assert [link["href"] for link in empty.select("a")] == ([] if to is None else [to])
