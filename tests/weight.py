@@ -14,7 +14,7 @@ CEILINGS: Final = {
     "lines of webapp": 42_000,
     "lines of engine": 34_000,
     "lines of tests": 52_000,
-    "lines of css and js": 11_300,
+    "lines of css and js": 11_600,
     "files of webapp": 380,
     "tables": 43,
     "routes": 185,

@@ -237,12 +237,6 @@ class Settings:
         "last day",
         *(_whole(1, 100_000), "5"),
     )
-    order_days: int = _setting(
-        "orders candidates for a level when its stock would last fewer days; `0`: never", _whole(0, 365), "0"
-    )
-    two_person: int = _setting(
-        "`1`: a daily that one curator picks is released by another", _whole(0, 1), "0"
-    )
     secret_key_fallbacks: tuple[str, ...] = ()  # older keys, still accepted, newest first
 
     @property

@@ -45,7 +45,9 @@ def ready() -> tuple[dict[str, object], int]:
         "worker": database and _holds(lambda: workers.seen_lately(now())),
     }
     detail: dict[str, object] = {**parts, "backup": _last_backup() if parts["schema"] else None}
-    return detail, 200 if all(parts.values()) else 503
+    # Little space is reported, but it is no reason to take a site that works out of service
+    works = all(holds for part, holds in parts.items() if part != "disk")
+    return detail, 200 if works else 503
 
 
 def _last_backup() -> dict[str, int] | None:

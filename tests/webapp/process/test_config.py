@@ -24,7 +24,6 @@ def test_nothing_has_to_be_set(instance: Path) -> None:
     assert (settings.host, settings.port, settings.address) == ("127.0.0.1", 8000, "http://127.0.0.1:8000")
     assert settings.database_url == f"sqlite:///{instance}/ninefold.sqlite"
     assert not settings.https
-    assert not settings.two_person
 
 
 KEY = "Zq3vX8-pLm_T5rYc7Wd2Ks9Hf4Jg6Nb1"  # as secrets.token_urlsafe(24) makes them
@@ -43,7 +42,6 @@ WRONG = [
     ("BANK_STOCK", "1.5"),
     ("CROWD", "0"),
     ("PROXIES", "10"),
-    ("TWO_PERSON", "2"),
     ("ACCESS_LOG", "yes"),
     ("FLASK_DEBUG", "1"),
     ("FLASK_DEBUG", "true"),

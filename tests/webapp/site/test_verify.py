@@ -11,7 +11,7 @@ from flask import Flask
 from tests.webapp.season import season
 from tests.webapp.visitors import SetClock
 from webapp.models import Attempt, Move, Score
-from webapp.process.database import db, write_tx
+from webapp.process.database import db, write_tx, writing
 from webapp.site.storage.verify import verify
 
 
@@ -73,6 +73,17 @@ def _put_back(table: Any, rows: list[dict[str, Any]]) -> None:
     db.session.execute(sa.delete(table))
     if rows:
         db.session.execute(sa.insert(table), rows)
+
+
+def test_a_missing_table_is_a_difference(played: list[str], clock: SetClock) -> None:
+    assert played
+    with writing(), db.engine.begin() as connection:
+        connection.execute(sa.text("ALTER TABLE peek RENAME TO peeked"))
+    try:
+        assert verify(clock.time).shown == ["peek: the table is missing, but the replay gives one"]
+    finally:
+        with writing(), db.engine.begin() as connection:
+            connection.execute(sa.text("ALTER TABLE peeked RENAME TO peek"))
 
 
 def test_the_command_reports_differences_and_fails(app: Flask, played: list[str]) -> None:

@@ -77,6 +77,9 @@ def verify(now: datetime, progress: Callable[[int], object] = lambda _attempts: 
     db.session.rollback()
     _begin()
     try:
+        _check_tables(found)
+        if found.different:  # reading them would fail
+            return found
         _check_schema(found)
         solves = _replay_attempts(found, progress)
         _check_leaderboards(found, solves)
@@ -93,6 +96,23 @@ def _begin() -> None:
         db.session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
         for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
             db.session.execute(sa.text(f"SET LOCAL {limit} = 0"))
+
+
+def _check_tables(found: Findings) -> None:
+    """Compare the tables and their columns with those of this release."""
+    there = sa.inspect(db.session.connection())
+    names = set(there.get_table_names())
+    for table in db.metadata.sorted_tables:
+        if table.name not in names:
+            found.differ(table.name, "the table", "missing", "one")
+            continue
+        columns = {column["name"] for column in there.get_columns(table.name)}
+        for name in sorted({column.name for column in table.columns} ^ columns):
+            found.differ(
+                table.name,
+                f"the column {name}",
+                *(("there", "none") if name in columns else ("missing", "one")),
+            )
 
 
 def _check_schema(found: Findings) -> None:
