@@ -133,8 +133,6 @@ def test_fields_that_no_form_has_change_nothing(app: Flask, ada: Visitor, value:
         "player",
         "daily",
         "score",
-        "point_count",
-        "time_count",
         "player_group",
         "membership",
         "peek",
