@@ -25,6 +25,7 @@ LESSON = 73_000  # bytes of a lesson with brotli, with headers and the font
 HOME = 66_000  # the same of a first visit
 REQUESTS = 20
 OF_OTHER_PAGES = (
+    "again",
     "analysis",
     "copy",
     "countdown",
