@@ -355,11 +355,9 @@ def _without_stored(seen: Seen, moves: Sequence[Move], now: datetime) -> list[Mo
 def _append(
     seen: Seen, board: Board, moves: Sequence[Move], length: int, now: datetime, waited_ms: int
 ) -> bool:
-    """Store these moves and their changes to the attempt; False if the game has changed, and then store
-    nothing.
+    """Store these moves and their changes to the attempt; False if the game has changed: nothing is stored.
 
-    Everything is decided before taking the write lock, which other players wait for. It is held for two
-    statements, of which the first checks that the attempt is unchanged, and for the list of a daily's solve.
+    Everything is decided before taking the write lock, which other players wait for.
     """
     attempt = seen.attempt
     changes: dict[str, Any] = {
@@ -373,12 +371,12 @@ def _append(
     }
     outcome = outcomes.Outcome({})
     if board.solved:
+        took = elapsed_ms(attempt, board, now)
         # Setting the clock back must not keep a player from finishing.
-        changes["finished_at"] = max(now, attempt.started_at)
-        changes["elapsed_ms"] = elapsed_ms(attempt, board, now)
-        changes["waited_ms"] = min(waited_ms, changes["elapsed_ms"]) or None
+        changes |= {"finished_at": max(now, attempt.started_at), "elapsed_ms": took}
+        changes["waited_ms"] = min(waited_ms, took) or None
         log = [*logs.part(attempt.id, 1, seen.board.seq), *((move, now) for move in moves)]
-        aided, took = changes["assisted"], changes["elapsed_ms"]
+        aided = changes["assisted"]
         outcome = outcomes.outcome(attempt, log, now, took, helped=aided, steady=steady_now())
         changes |= outcome.columns
 
