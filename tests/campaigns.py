@@ -60,10 +60,6 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "measure test coverage, with the kernels as plain Python",
         ("NUMBA_DISABLE_JIT=1 pytest -m kernel --cov --cov-report=", "pytest --cov --cov-append"),
     ),
-    "curator": _tests(
-        "review 100 candidates by keys alone and check the audit log",
-        "REVIEWS=100 pytest tests/browser/test_curator.py",
-    ),
     "devices": _tests(
         "play 500 random games on two devices", "GAMES=500 pytest tests/browser/test_devices.py"
     ),

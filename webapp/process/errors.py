@@ -75,10 +75,6 @@ class TooMany(Refusal):
         self.retry_after = retry_after
 
 
-class BadToken(Refusal):
-    """A program without a valid token."""
-
-
 class NotACurator(Refusal):
     """Raised on a page for curators only."""
 

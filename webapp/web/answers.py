@@ -21,7 +21,6 @@ from webapp.process.errors import (
     BadMove,
     BadPuzzle,
     BadStart,
-    BadToken,
     Changed,
     LogFull,
     NoPuzzle,
@@ -65,7 +64,6 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(LogFull, lambda error: _answer(413, str(error), _("A long game")))
     app.register_error_handler(TooMany, _too_many)
     app.register_error_handler(NotSignedIn, _sign_in_first)
-    app.register_error_handler(BadToken, _no_token)
     app.register_error_handler(NotACurator, _not_a_curator)
     app.register_error_handler(NotYourRole, _not_your_role)
     app.register_error_handler(Busy, _busy)
@@ -115,11 +113,6 @@ def _answer(
 
 def _refused(status: int, error: Refusal) -> Answer:
     return _answer(status, str(error), fields=error.fields if isinstance(error, BadInput) else None)
-
-
-def _no_token(error: BadToken) -> Answer:
-    note("api refused")
-    return *_answer(401, str(error), _("Token needed")), {"WWW-Authenticate": "Bearer"}
 
 
 def _not_found(error: NotFound) -> Answer:
