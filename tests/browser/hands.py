@@ -105,7 +105,7 @@ class Fingers:
         self.tap("#undo")
 
     def hint(self, *, more: bool) -> None:
-        self.tap("#hint-panel button[name=depth]" if more else "#hint")
+        self.tap("#hint-panel .button--primary[name=depth]" if more else "#hint")
 
     def close_hint(self) -> None:
         self.tap("#hint-panel [data-close]")
@@ -156,7 +156,7 @@ class Forms:
         self.click("#undo")
 
     def hint(self, *, more: bool) -> None:
-        self.click("#hint-panel button[name=depth]" if more else "#hint")
+        self.click("#hint-panel .button--primary[name=depth]" if more else "#hint")
 
     def close_hint(self) -> None:
         """The hint is part of the page and covers nothing."""

@@ -38,7 +38,7 @@ def test_on_a_phone_on_its_side_board_keys_and_hint_are_in_sight(new_page: NewPa
     board, note = page.locator("#board").bounding_box(), page.locator("#hint-panel").bounding_box()
     assert board and note
     assert note["x"] >= board["x"] + board["width"], "the note lies beside the board"
-    assert bottom(page, "#hint-panel button[name=depth]") <= ON_ITS_SIDE["height"]
+    assert bottom(page, "#hint-panel .button--primary[name=depth]") <= ON_ITS_SIDE["height"]
     page.locator("#hint-panel [data-close]").click()
     for part in ("#board", "#keypad", ".tools"):
         assert bottom(page, part) <= ON_ITS_SIDE["height"]
