@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
+from urllib.parse import parse_qsl
 
 from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
 
@@ -110,7 +111,9 @@ def _answer(action: str, ids: list[int], entries: list[int]) -> Answer:
     back = desk_page(request.form.get("back"))
     if not wants_fragment():
         text = f"{action}:{len(ids)}:{','.join(map(str, entries))}"
-        return redirect(with_query(back, [("done", text)]), 303)
+        path, _mark, query = back.partition("?")
+        kept = [(name, value) for name, value in parse_qsl(query) if name != "done"]
+        return redirect(with_query(path, [*kept, ("done", text)]), 303)
     return _cards(ids, _toast(action, len(ids), entries, back))
 
 

@@ -213,3 +213,12 @@ def test_a_puzzle_has_its_path_rating_and_at_most_thirty_controls(app: Flask, co
 def test_a_players_own_puzzle_is_not_for_curators(app: Flask, cora: Curator) -> None:
     (number,) = stored(app, candidate(EASY, status=Status.ENTERED))
     assert cora.get(f"/admin/puzzles/{number}").status_code == 404
+
+
+def test_a_decision_leads_back_to_the_search(app: Flask, cora: Curator) -> None:
+    (number,) = stored(app, candidate(OTHERS[0], level=4))
+    back = "/admin/puzzles?q=hard&done=undo%3A1%3A"
+    form = {"action": "approve", "puzzle": f"{number}:0", "back": back}
+    answer = cora.post("/admin/puzzles/decisions", form)
+    assert answer.status_code == 303
+    assert answer.location.startswith("/admin/puzzles?q=hard&done=approve%3A1%3A")
