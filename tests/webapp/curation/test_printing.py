@@ -127,11 +127,9 @@ def test_the_last_page_is_filled_by_what_is_left() -> None:
     """Its puzzle is as large as on a page of its own."""
 
     def ink(count: int) -> tuple[int, int, int, int]:
-        pages = opened(paper.pdf(printed(count), "Pack", "Ninefold", Layout(4, paper.NONE)))
-        picture = (
-            pages[-1].render(scale=1).to_pil().convert("L").point(lambda shade: 255 if shade < 200 else 0)
-        )
-        return picture.getbbox()
+        found = opened(paper.pdf(printed(count), "Pack", "Ninefold", Layout(4, paper.NONE)))
+        picture = found[len(found) - 1].render(scale=1).to_pil().convert("L")
+        return picture.point(lambda shade: 255 if shade < 200 else 0).getbbox()
 
     last, own = ink(5), ink(1)
     assert all(abs(one - other) <= 3 for one, other in zip(last, own, strict=True)), (last, own)
