@@ -37,7 +37,7 @@ def test_a_puzzle_is_shown_and_can_be_played(guest: Visitor, htmx: bool) -> None
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("hello", "“h” in row 1, column 1"),
+        ("hello", "There’s no puzzle in this text."),
         (EASY[:40] + "!" + EASY[41:], "“!” in row 5, column 5"),
         (EASY[1:], "We found 80 of the 81 cells."),
         (EASY + "..", "We found 83 cells. A puzzle has 81."),

@@ -339,12 +339,12 @@ def test_a_batch_overtaken_while_it_was_looked_at_is_looked_at_again(
     address = guest.start(grid=EASY)
     append = play._append
 
-    def overtaken(seen: Seen, board: Board, moves: Any, length: int, now: datetime) -> bool:
+    def overtaken(seen: Seen, board: Board, moves: Any, length: int, now: datetime, waited_ms: int) -> bool:
         monkeypatch.undo()
         kind, cell, digit = elsewhere
         other = moves_log.Move.from_fields("1", kind, str(cell), str(digit))
         play.make_moves(seen.attempt.player_id, seen.attempt.id, [other], now)
-        return append(seen, board, moves, length, now)
+        return append(seen, board, moves, length, now, waited_ms)
 
     monkeypatch.setattr(play, "_append", overtaken)
     assert guest.move(address, 1, ("corner", 0, 4), ("digit", 1, 5)).status_code == status

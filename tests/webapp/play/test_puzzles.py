@@ -29,7 +29,7 @@ def test_it_works(app: Flask, guest: Visitor) -> None:
     guest.start(puzzle=number)
 
 
-def test_the_median_of_solves_is_shown_as_provisional(
+def test_the_median_of_few_solves_is_shown_with_how_few_they_are(
     app: Flask, guest: Visitor, other: Visitor, clock: SetClock
 ) -> None:
     number = puzzle_id(app, 2)
@@ -41,7 +41,7 @@ def test_the_median_of_solves_is_shown_as_provisional(
         visitor.move(address, 1, *solving_moves(givens, solution_of(givens)))
     response = guest.get(f"/puzzles/{number}")
     assert "6:00" in response.text
-    assert "Provisional" in response.text
+    assert "Fewer than 30 solves so far." in response.text
 
 
 @pytest.mark.parametrize("number", ["0", "999999", "99999999999999999999"])

@@ -10,7 +10,6 @@ from tests.webapp.visitors import Visitor
 @pytest.mark.parametrize(
     ("path", "to"),
     [
-        ("/attempts", None),
         ("/leaderboard?scope=week", "/daily"),
         ("/leaderboard?scope=all", "/daily"),
         ("/leaderboard?date=2026-01-05", "/archive"),
