@@ -33,7 +33,7 @@ from tests.random_inputs import random_inputs
 from tests.webapp.bombs import BOMBS, BOUNDARY, END, PART
 from tests.webapp.desk import caller_at_the_desk
 from tests.webapp.processes import WORKER, Caller, Process, running
-from webapp.curation.imports import LARGEST
+from webapp.curation.puzzles.imports import LARGEST
 
 LINES = sized("LINES", 5_000, 40)
 RUNS = sized("RUNS", 3)

@@ -14,7 +14,7 @@ OTHERS = {
     "webapp/curation/access.py": "checks every request for the desk",
     "webapp/curation/desk.py": "registers the desk",
     "webapp/curation/log.py": "links what it names",
-    "webapp/curation/today.py": "links what waits",
+    "webapp/curation/today/today.py": "links what waits",
     "webapp/identity/aside.py": "takes the app into a thread",
     "webapp/identity/mail/outbox.py": "takes the app into a thread",
     "webapp/identity/budget.py": "counts the cost of requests",

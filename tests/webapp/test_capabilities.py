@@ -15,7 +15,7 @@ from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import Records, capabilities_of
 from webapp.identity import players
-from webapp.identity.records import player_column
+from webapp.identity.players import player_column
 from webapp.models import Player
 from webapp.people import accounts
 from webapp.process.column_types import UtcDateTime

@@ -51,16 +51,6 @@ RIGHTS: Mapping[str, Right] = {
 }
 
 
-def role_words(role: str) -> str:
-    """Return the display name of a role."""
-    return {
-        Role.ADMINISTRATOR: _("Administrator"),
-        Role.EDITOR: _("Editor"),
-        Role.REVIEWER: _("Reviewer"),
-        Role.MODERATOR: _("Moderator"),
-    }[Role(role)]
-
-
 def duties(role: str) -> str:
     """Describe a role's rights in a sentence."""
     return {

@@ -12,8 +12,8 @@ from flask import Blueprint, make_response, redirect, render_template, request, 
 
 from webapp.competition.daily import choosing, schedule
 from webapp.competition.daily.schedule import Refused, Seen
-from webapp.curation import puzzles
 from webapp.curation.access import curator, may_use
+from webapp.curation.puzzles import puzzles
 from webapp.models import Daily, Puzzle
 from webapp.models.daily import FIRST_DAY, LEVELS
 from webapp.models.daily import today as day_of

@@ -8,17 +8,11 @@ from typing import Any
 
 from webapp.bank import votes
 from webapp.capability import Capability, Link, Panel, Place, Records, Right
-from webapp.curation import (
-    access,
-    calendar_routes,
-    imports,
-    making_routes,
-    notices,
-    people_routes,
-    puzzle_routes,
-    today_routes,
-)
+from webapp.curation import access, calendar_routes
 from webapp.curation.commands import desk_commands
+from webapp.curation.people import notices, people_routes
+from webapp.curation.puzzles import imports, making_routes, puzzle_routes
+from webapp.curation.today import today_routes
 from webapp.identity import audit
 from webapp.models import AuditEntry, Import, Order, PuzzleReport, PuzzleVote
 from webapp.process.clock import now
@@ -81,7 +75,7 @@ CAPABILITY = Capability(
         Link("puzzle", "reports.form", lambda: _("Report this puzzle")),
     ),
     panels=(Panel("notices", "curation/_home.html", on_home),),
-    workers=("webapp.curation.worker",),
+    workers=("webapp.curation.puzzles.worker",),
     retention=(
         Retention(
             "imports that wait for their columns",

@@ -13,7 +13,7 @@ from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
 from webapp.competition.daily import withdrawing
 from webapp.competition.daily.schedule import Seen
-from webapp.curation import exports, imports, orders, paper, reading
+from webapp.curation.puzzles import exports, imports, orders, paper, reading
 from webapp.models import JobState
 from webapp.process.clock import now
 from webapp.process.commands.reporting import Commands, Names, pour

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Flask
 
 from webapp.capability import capabilities_of
-from webapp.curation import access, puzzles, search, solves
+from webapp.curation import access, words
+from webapp.curation.puzzles import puzzles, search
 from webapp.game.steps.names import technique_name
 from webapp.identity import failures
 
@@ -17,10 +18,10 @@ def init_app(app: Flask) -> None:
         desk.register_blueprint(place.blueprint)
     app.before_request(access.watch)
     app.jinja_env.globals.update(
-        status_words=puzzles.status_words,
-        standing_words=solves.standing_words,
-        role_words=access.role_words,
-        symmetry_words=search.symmetry_words,
+        status_words=words.status_words,
+        standing_words=words.standing_words,
+        role_words=words.role_words,
+        symmetry_words=words.symmetry_words,
         expected_minutes=search.minutes,
         decisions=puzzles.can,
         technique_name=technique_name,

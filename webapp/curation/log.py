@@ -9,9 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from flask import url_for
 
-from webapp.curation.access import role_words
-from webapp.curation.puzzles import status_words
-from webapp.curation.solves import standing_words
+from webapp.curation.words import role_words, standing_words, status_words
 from webapp.identity import audit
 from webapp.models import Attempt, AuditEntry, Player, Role, Standing, Status
 from webapp.process.database import db

@@ -23,7 +23,7 @@ class Listing(StrEnum):
 
 
 class Role(StrEnum):
-    """A curator's role at the desk; webapp/curation/team/roles.py lists its rights."""
+    """A curator's role at the desk; webapp/curation/access.py lists its rights."""
 
     ADMINISTRATOR = "administrator"
     EDITOR = "editor"

@@ -19,7 +19,7 @@ from webapp.capability import capabilities
 from webapp.competition import standing
 from webapp.identity import costs, limits, names, passwords, players, sessions
 from webapp.identity.limits import Limit, Taker
-from webapp.identity.records import move_rows, plain, rows_of
+from webapp.identity.players import move_rows, plain, rows_of
 from webapp.models import Attempt, Listing, Player, SignIn
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, NotFound

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.competition import logs
-from webapp.identity.records import rows_of
+from webapp.identity.players import rows_of
 from webapp.models import Attempt, Peek, Puzzle, Status
 from webapp.process.database import db
 

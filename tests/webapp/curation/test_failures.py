@@ -12,7 +12,7 @@ from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
-from webapp.curation import imports, orders, worker
+from webapp.curation.puzzles import imports, orders, worker
 from webapp.identity import failures
 from webapp.models import Failure, Import, JobState, Order, Puzzle
 from webapp.process.clock import Watch
@@ -80,7 +80,7 @@ def test_a_puzzle_that_cannot_be_rated_keeps_no_other_waiting(
         return (
             broken()
             if str(grid) == first.givens
-            else {"level": 1, "rating_version": bank.RATED, "breakdown": "{}"}
+            else {"level": 1, "expected_seconds": 300, "rating_version": bank.RATED, "breakdown": "{}"}
         )
 
     monkeypatch.setattr(bank, "rating_of", rating_of)

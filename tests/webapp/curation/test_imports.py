@@ -16,7 +16,7 @@ from tests.webapp.conftest import EASY
 from tests.webapp.curation.bank import OTHERS, candidate, stored
 from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock
-from webapp.curation import imports, reading, storing
+from webapp.curation.puzzles import imports, reading, storing
 from webapp.models import Import, JobState, Peek, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput

@@ -15,7 +15,7 @@ import engine
 from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
-from webapp.curation import orders
+from webapp.curation.puzzles import orders
 from webapp.models import JobState, Order, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput

@@ -17,8 +17,8 @@ from tests.webapp.desk import MONDAY, Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.bank import offer
 from webapp.competition.daily import schedule
-from webapp.curation import paper
-from webapp.curation.paper import Layout, Printed
+from webapp.curation.puzzles import paper
+from webapp.curation.puzzles.paper import Layout, Printed
 from webapp.models import Peek, Puzzle
 from webapp.process.database import db, write_tx
 

@@ -15,7 +15,7 @@ from tests.webapp.solves import add_player
 from tests.webapp.visitors import SetClock
 from webapp.bank import finding, traits
 from webapp.bank.selection import Filters
-from webapp.curation import search
+from webapp.curation.puzzles import search
 from webapp.models import Peek, Puzzle, PuzzleVote, Status
 from webapp.process.database import db, write_tx
 

@@ -17,7 +17,7 @@ from webapp.competition.counting import BARRED
 from webapp.competition.leaderboard.rows import LeaderboardPage, Row
 from webapp.competition.points import monday
 from webapp.identity import texts
-from webapp.identity.records import plain
+from webapp.identity.players import plain
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
 from webapp.models.attempt import PUBLIC_ID
 from webapp.models.daily import FIRST_DAY

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from webapp.bank import bank, offer, to_order, transforms
 from webapp.identity import costs, players, texts
-from webapp.identity.records import plain
+from webapp.identity.players import plain
 from webapp.models import Attempt, Player, Puzzle, Race, Racer
 from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db, rows_changed, write_tx

@@ -21,7 +21,6 @@ from webapp.models import Attempt, AuditEntry, Daily, Peek, Puzzle, Status
 from webapp.process.database import db, rows_changed, upsert, write_tx
 from webapp.process.errors import BadInput, BadStart, Changed, NotFound
 from webapp.process.words import gettext as _
-from webapp.process.words import pgettext
 
 MOST_DECIDED = 500  # puzzles per decision: takes a second, in which nobody else writes
 LONGEST_REASON = 200
@@ -34,18 +33,6 @@ FROM = {  # the statuses each decision applies to; dailies belong to the calenda
 TO = {"approve": Status.APPROVED, "reject": Status.REJECTED, "withdraw": Status.WITHDRAWN}
 RELABELLED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # a daily's level is public
 Choice = tuple[int, int]  # a puzzle and the version that the curator saw
-
-
-def status_words(status: str) -> str:
-    """Return the display name of a status."""
-    return {
-        Status.CANDIDATE: pgettext("puzzle waiting for a curator", "New"),
-        Status.APPROVED: _("Approved"),
-        Status.REJECTED: _("Rejected"),
-        Status.DAILY: _("Daily"),
-        Status.WITHDRAWN: _("Withdrawn"),
-        Status.ENTERED: _("Entered by a player"),
-    }[Status(status)]
 
 
 def puzzle(puzzle_id: int) -> Puzzle:

@@ -8,8 +8,10 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from markupsafe import Markup
 
-from webapp.curation import curators, log, notices, players
-from webapp.curation.access import curator, duties, may_use, renew_proof, role_words
+from webapp.curation import curators, log
+from webapp.curation.access import curator, duties, may_use, renew_proof
+from webapp.curation.people import notices, players
+from webapp.curation.words import role_words
 from webapp.identity import audit
 from webapp.models import Role
 from webapp.process.clock import now

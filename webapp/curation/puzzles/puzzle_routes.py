@@ -14,9 +14,10 @@ from webapp.bank import breakdown, likeness, traits, votes
 from webapp.bank.breakdown import Breakdown
 from webapp.bank.selection import Filters
 from webapp.competition import statistics
-from webapp.curation import exports, log, puzzles, reports, search
+from webapp.curation import log, reports
 from webapp.curation.access import curator, desk_page
-from webapp.curation.puzzles import Choice
+from webapp.curation.puzzles import exports, puzzles, search
+from webapp.curation.puzzles.puzzles import Choice
 from webapp.identity import audit
 from webapp.learn.path import PathView, path_of
 from webapp.models import Puzzle

@@ -10,8 +10,11 @@ from webapp.bank import bank
 from webapp.capability import Right
 from webapp.competition.daily import choosing, schedule, withdrawing
 from webapp.competition.daily.schedule import Seen
-from webapp.curation import log, pictures, players, puzzles, reports, solves, today
+from webapp.curation import log, reports
 from webapp.curation.access import RIGHTS, curator, may_use
+from webapp.curation.people import players
+from webapp.curation.puzzles import puzzles
+from webapp.curation.today import pictures, solves, today
 from webapp.identity import audit, limits
 from webapp.models import Standing
 from webapp.models.daily import opening

@@ -21,9 +21,9 @@ import sqlalchemy as sa
 
 from engine.formats import cell
 from webapp.bank import bank
-from webapp.curation import reading
-from webapp.curation.reading import Columns, Line, Reading
-from webapp.curation.storing import forms_of, store, with_forms
+from webapp.curation.puzzles import reading
+from webapp.curation.puzzles.reading import Columns, Line, Reading
+from webapp.curation.puzzles.storing import forms_of, store, with_forms
 from webapp.identity import audit, failures, texts
 from webapp.identity.players import Identity
 from webapp.models import Import, JobState, LineState, Player, Puzzle

@@ -15,8 +15,8 @@ import engine
 from webapp.bank import exporting
 from webapp.bank.selection import Filters
 from webapp.competition.daily import schedule
-from webapp.curation import paper, puzzles
-from webapp.curation.paper import Layout, Printed
+from webapp.curation.puzzles import paper, puzzles
+from webapp.curation.puzzles.paper import Layout, Printed
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Puzzle

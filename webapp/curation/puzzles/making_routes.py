@@ -11,10 +11,10 @@ from werkzeug.datastructures import MultiDict
 import engine
 from engine.generation import ANY, Symmetry
 from webapp.bank import bank
-from webapp.curation import imports, orders, puzzles, reading
 from webapp.curation.access import curator
-from webapp.curation.reading import Columns
-from webapp.curation.search import symmetry_name
+from webapp.curation.puzzles import imports, orders, puzzles, reading
+from webapp.curation.puzzles.reading import Columns
+from webapp.curation.words import symmetry_name
 from webapp.game.steps.names import technique_name
 from webapp.models import Import, JobState, LineState
 from webapp.process.clock import now

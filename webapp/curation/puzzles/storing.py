@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 import engine
 from webapp.bank import bank, likeness
-from webapp.curation import puzzles
-from webapp.curation.reading import FACTS, LONGEST_DETAIL, Line
+from webapp.curation.puzzles import puzzles
+from webapp.curation.puzzles.reading import FACTS, LONGEST_DETAIL, Line
 from webapp.models import Import, LineState, Puzzle, Status
 from webapp.models.puzzle import solution_class
 from webapp.play import entered

@@ -10,11 +10,10 @@ import engine
 from engine.generation import Symmetry
 from webapp.bank import bank, finding
 from webapp.bank.selection import ANY, CURATED, Filters
-from webapp.curation import imports
-from webapp.curation.puzzles import status_words
+from webapp.curation.puzzles import imports
+from webapp.curation.words import status_words, symmetry_name
 from webapp.game.steps.names import technique_name
 from webapp.models import Puzzle
-from webapp.process.words import comma, pgettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.inputs import row_number
@@ -142,28 +141,6 @@ def _phrases() -> dict[str, tuple[dict[str, Any], str]]:
     add({"favorite": True}, _("Favorite"), "favorite", "favourite")
     add({"liked": True}, _("Best liked first"), _("liked"), "liked")
     return found
-
-
-def symmetry_name(symmetry: Symmetry) -> str:
-    """Return the display name of a symmetry."""
-    return {
-        Symmetry.NONE: _("No symmetry required"),
-        Symmetry.HALF_TURN: _("Half turn"),
-        Symmetry.QUARTER_TURN: _("Quarter turn"),
-        Symmetry.HORIZONTAL: _("Top to bottom"),
-        Symmetry.VERTICAL: _("Left to right"),
-        Symmetry.DIAGONAL: _("Diagonal"),
-        Symmetry.ANTIDIAGONAL: _("Other diagonal"),
-        Symmetry.FULL: _("Full symmetry"),
-    }[symmetry]
-
-
-def symmetry_words(givens: str) -> str:
-    """Return the symmetries of a puzzle's givens in words."""
-    cells = {cell for cell in range(81) if givens[cell] != "."}
-    holding = [each for each in Symmetry if each is not Symmetry.NONE and each.holds(cells)]
-    names = [symmetry_name(each).lower() for each in holding]
-    return comma().join(names) or pgettext("symmetry", "none")
 
 
 def minutes(puzzle: Puzzle) -> int | None:

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 import engine
 from engine.generation import ANY, OutOfTime, Symmetry
 from webapp.bank import bank
-from webapp.curation.search import symmetry_name
+from webapp.curation.words import symmetry_name
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit, failures
 from webapp.identity.players import Identity

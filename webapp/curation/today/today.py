@@ -15,7 +15,10 @@ from webapp.capability import Right
 from webapp.competition import statistics
 from webapp.competition.daily import schedule
 from webapp.competition.daily.views import daily_title
-from webapp.curation import players, puzzles, reports, solves
+from webapp.curation import reports
+from webapp.curation.people import players
+from webapp.curation.puzzles import puzzles
+from webapp.curation.today import solves
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Daily, Player, PuzzleReport, Standing
 from webapp.models.daily import today

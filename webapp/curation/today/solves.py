@@ -12,7 +12,7 @@ from sqlalchemy.orm import joinedload
 
 from engine.geometry import cell_name
 from webapp.competition import standing
-from webapp.curation.players import reason_for
+from webapp.curation.people.players import reason_for
 from webapp.game.fair_play import rules
 from webapp.game.moves import Kind
 from webapp.identity import audit
@@ -28,17 +28,6 @@ MOST_LISTED = 100
 LOOKED_BACK = timedelta(days=7)
 PODIUM = 3
 VERDICTS = (Standing.VERIFIED, Standing.REMOVED)
-
-
-def standing_words(found: str) -> str:
-    """Say whether a solve counts."""
-    return {
-        Standing.VERIFIED: pgettext("a solve", "counts"),
-        Standing.ASSISTED: _("solved with help"),
-        Standing.REVIEW: _("under review"),
-        Standing.REMOVED: _("doesn’t count"),
-        Standing.PAPER: _("solved on paper"),
-    }[Standing(found)]
 
 
 def waiting(now: datetime) -> list[Attempt]:

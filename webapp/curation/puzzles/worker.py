@@ -18,7 +18,7 @@ from dbos import DBOS, SetWorkflowID
 from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.curation import imports, orders
+from webapp.curation.puzzles import imports, orders
 from webapp.identity import failures, workers
 from webapp.models import Import, JobState, Order
 from webapp.process.clock import now

@@ -1,0 +1,1 @@
+"""Players as curators see them, and what curators tell them."""

@@ -1,0 +1,1 @@
+"""Puzzles at the desk: found, decided on, ordered, imported, exported and printed."""

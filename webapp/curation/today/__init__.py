@@ -1,0 +1,1 @@
+"""What is out now, and what waits for a person."""

@@ -1,0 +1,63 @@
+"""The desk's words for the states of puzzles and solves, for roles and for symmetries."""
+
+from __future__ import annotations
+
+from engine.generation import Symmetry
+from webapp.models import Role, Standing, Status
+from webapp.process.words import comma, pgettext
+from webapp.process.words import gettext as _
+
+
+def status_words(status: str) -> str:
+    """Return the display name of a status."""
+    return {
+        Status.CANDIDATE: pgettext("puzzle waiting for a curator", "New"),
+        Status.APPROVED: _("Approved"),
+        Status.REJECTED: _("Rejected"),
+        Status.DAILY: _("Daily"),
+        Status.WITHDRAWN: _("Withdrawn"),
+        Status.ENTERED: _("Entered by a player"),
+    }[Status(status)]
+
+
+def standing_words(found: str) -> str:
+    """Say whether a solve counts."""
+    return {
+        Standing.VERIFIED: pgettext("a solve", "counts"),
+        Standing.ASSISTED: _("solved with help"),
+        Standing.REVIEW: _("under review"),
+        Standing.REMOVED: _("doesn’t count"),
+        Standing.PAPER: _("solved on paper"),
+    }[Standing(found)]
+
+
+def role_words(role: str) -> str:
+    """Return the display name of a role."""
+    return {
+        Role.ADMINISTRATOR: _("Administrator"),
+        Role.EDITOR: _("Editor"),
+        Role.REVIEWER: _("Reviewer"),
+        Role.MODERATOR: _("Moderator"),
+    }[Role(role)]
+
+
+def symmetry_name(symmetry: Symmetry) -> str:
+    """Return the display name of a symmetry."""
+    return {
+        Symmetry.NONE: _("No symmetry required"),
+        Symmetry.HALF_TURN: _("Half turn"),
+        Symmetry.QUARTER_TURN: _("Quarter turn"),
+        Symmetry.HORIZONTAL: _("Top to bottom"),
+        Symmetry.VERTICAL: _("Left to right"),
+        Symmetry.DIAGONAL: _("Diagonal"),
+        Symmetry.ANTIDIAGONAL: _("Other diagonal"),
+        Symmetry.FULL: _("Full symmetry"),
+    }[symmetry]
+
+
+def symmetry_words(givens: str) -> str:
+    """Return the symmetries of a puzzle's givens in words."""
+    cells = {cell for cell in range(81) if givens[cell] != "."}
+    holding = [each for each in Symmetry if each is not Symmetry.NONE and each.holds(cells)]
+    names = [symmetry_name(each).lower() for each in holding]
+    return comma().join(names) or pgettext("symmetry", "none")
