@@ -99,10 +99,6 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "run 30 clients through midnight and check that each gets the right daily",
         "CLIENTS=30 SECONDS=10 pytest tests/webapp/competition/test_midnight.py",
     ),
-    "orders": _tests(
-        "fill an order of 1,000 with two workers through 50 kill -9",
-        "ORDERED=1000 ORDER_KILLS=50 pytest tests/webapp/curation/test_order_workers.py",
-    ),
     "proxy": Campaign(
         "run the recipes for nginx and Caddy on loopback, where they are installed",
         ("tests.webapp.proxied",),

@@ -7,7 +7,6 @@ order in which they are called. The app, the worker, accounts, access and naviga
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Flag, auto
@@ -21,7 +20,7 @@ from flask import Blueprint, Flask, current_app, render_template, request
 from markupsafe import Markup
 
 from webapp.models import Attempt
-from webapp.process.database import Base, Busy
+from webapp.process.database import Base
 from webapp.process.jobs import Job, Retention
 
 if TYPE_CHECKING:
@@ -139,7 +138,6 @@ class Capability:
     forget: Callable[[int], None] | None = None
     started: Callable[[Attempt, datetime, Mapping[str, Any]], None] | None = None  # in its transaction
     moved: Callable[[sa.Connection, Attempt, Board], None] | None = None  # in its transaction
-    solved: Callable[[Attempt, datetime], None] | None = None  # after its transaction
     set_up: Callable[[Flask], None] | None = None
 
 
@@ -213,13 +211,3 @@ def moved(connection: sa.Connection, attempt: Attempt, board: Board) -> None:
     for entry in capabilities():
         if entry.moved is not None:
             entry.moved(connection, attempt, board)
-
-
-def solved(attempt: Attempt, now: datetime) -> None:
-    """Notify every capability that a game is solved and stored; if the database is busy, the next solve
-    catches up.
-    """
-    for entry in capabilities():
-        if entry.solved is not None:
-            with suppress(Busy):
-                entry.solved(attempt, now)

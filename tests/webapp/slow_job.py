@@ -16,7 +16,9 @@ from typing import Any, cast
 from dbos import DBOS, SetWorkflowID
 from flask import Flask
 
+from webapp.identity import workers
 from webapp.site.jobs import worker
+from webapp.site.jobs.schedules import Scheduled
 
 
 class SlowJob:
@@ -58,17 +60,23 @@ class SlowJob:
                 DBOS.start_workflow(self._workflow)
 
 
+def without(app: Flask) -> list[Scheduled]:
+    """Schedule nothing."""
+    del app
+    return []
+
+
 if __name__ == "__main__":
     from wsgi import app
 
     job = SlowJob(float(sys.argv[1]))
     worker.modules_of = lambda app: [job] if app else []
-    worker.schedules_of = lambda _app: []
+    worker.schedules_of = without
     if failure := "".join(sys.argv[2:]):
 
         def fail(*_: object) -> None:
             if job.begun.is_set():
                 raise RuntimeError(failure)
 
-        worker.workers.report = cast(Any, fail)
+        workers.report = cast(Any, fail)
     worker.run(app, "slow")

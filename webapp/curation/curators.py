@@ -191,7 +191,7 @@ def new_factor(player_id: int, now: datetime, by: Identity) -> str:
 
 def picture(address: str) -> str:
     """Return the QR code of an otpauth address as SVG, for an authenticator app to scan."""
-    return segno.make(address, error="m").svg_inline(scale=5, border=2, dark="#000", light="#fff")
+    return segno.make(address, error="m").svg_inline(scale=5, border=4, dark="#000", light="#fff")
 
 
 def in_the_terminal(address: str) -> str:

@@ -30,13 +30,7 @@ from webapp.play.batches import storing
 from webapp.play.batches.recent import Recent, Seen
 from webapp.process.clock import steady_now
 from webapp.process.database import Busy, db, write_tx
-from webapp.process.errors import (
-    BadMove,
-    LogFull,
-    NotFound,
-    NotReady,
-    Refusal,
-)
+from webapp.process.errors import BadMove, LogFull, NotFound, NotReady, Refusal
 from webapp.process.operation import metrics
 from webapp.process.words import gettext as _
 
@@ -393,13 +387,7 @@ def _append(
         if outcome.copied is not None:
             with suppress(Busy):
                 standing.doubt_copy(outcome.copied, attempt.id, now)
-        capability.solved(attempt, now)
     return True
-
-
-def log_of(attempt: Attempt) -> list[tuple[Move, datetime]]:
-    """Return an attempt's whole log in order, with the time each move was received."""
-    return logs.part(attempt.id, 1, attempt.last_seq)
 
 
 def moves_of(game: Game) -> list[Move]:

@@ -16,8 +16,7 @@ from webapp.game import exports
 from webapp.identity import costs
 from webapp.models import Puzzle, Status
 from webapp.play import play
-from webapp.play.lab.making import query_of
-from webapp.play.lab.systems import made_by
+from webapp.play.lab.systems import made_by, query_of
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
 from webapp.web.inputs import row_number

@@ -30,6 +30,6 @@ CAPABILITY = Capability(
     panels=(Panel("home", "applause.html", lambda _about: counts),),
     jobs=(Job("clap", UPKEEP, lambda _now: counts["solved"]),),
     started=lambda _attempt, _now, _about: count("started"),
-    solved=lambda _attempt, _now: count("solved"),
+    moved=lambda _connection, _attempt, board: count("solved") if board.solved else None,
     exported=lambda _player_id: iter([("applause", [dict(counts)])]),
 )

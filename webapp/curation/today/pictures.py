@@ -12,11 +12,11 @@ from itertools import chain
 from math import log10
 from statistics import median
 
+from webapp.competition import logs
 from webapp.game.fair_play.likeness import NEAR
 from webapp.game.fair_play.solve import Solve, Source
 from webapp.game.transforming import transformed
 from webapp.models import Attempt
-from webapp.play import play
 from webapp.process.words import gettext as _
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 240, 56, 8, 8
@@ -90,7 +90,7 @@ def _solve(attempt: Attempt, beside: Attempt | None = None) -> Solve:
     """beside: an attempt whose transformation of the puzzle is used for the solve; by default its own."""
     puzzle, shown = attempt.puzzle, beside or attempt
     elapsed = timedelta(milliseconds=attempt.elapsed_ms or 0)
-    log = play.log_of(attempt)
+    log = logs.part(attempt.id, 1, attempt.last_seq)
     if attempt.turn != shown.turn:
         back = None if attempt.turn is None else attempt.turn.inverse()
         for turn in filter(None, (back, shown.turn)):

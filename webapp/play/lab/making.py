@@ -2,120 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from functools import cached_property
 from math import log
-from typing import Final, NamedTuple
+from typing import Final
 
 import engine
 from engine import traces
-from engine.generation import LAS_VEGAS_CELLS, METHODS, Order
+from engine.generation import LAS_VEGAS_CELLS
 from engine.geometry import cell_name
 from engine.traces import MOST_COUNTED, MakingStep, MakingTrace
-from webapp.game.steps.names import order_name
 from webapp.play.lab import matrix
 from webapp.play.lab.panel import Panel, candidates_of, so_far
 from webapp.play.lab.solving import MOST_STACKED
 from webapp.play.lab.systems import (
     LETTERS,
     SYSTEMS,
+    Choice,
     Verdict,
+    choices_of,
     level_label,
     level_word,
+    query_of,
     rules_of,
     verdict,
     whole,
 )
-from webapp.process.errors import BadInput
 from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
 
-MOST_SEED: Final = 2**63 - 1
-CELLS: Final = (5, 8, LAS_VEGAS_CELLS, 17)  # random cells to choose from
 DRAWN: Final = 9  # final layouts
-_TRANSFORM: Final = {"": None, "yes": True, "no": False}
-
-
-def recipe_of(fields: Mapping[str, str]) -> tuple[engine.Recipe, int]:
-    """Parse a query: recipe and seed. Raises BadInput by field, also for what a system doesn't have."""
-    letter = fields.get("system", "a")
-    transform = fields.get("transform", "")
-    if letter not in SYSTEMS or transform not in _TRANSFORM:
-        raise BadInput(system=_("Choose one of the options."))
-    try:
-        recipe = engine.Recipe(
-            SYSTEMS[letter].key,
-            paper_level=_number(fields, "level"),
-            order=fields.get("order") or None,
-            cells=_number(fields, "cells"),
-            solved_grid=fields.get("start") or None,
-            search=fields.get("search") or "ours",
-            transform=_TRANSFORM[transform],
-        )
-    except engine.RecipeError as error:
-        names = {"paper_level": "level", "solved_grid": "start"}
-        raise BadInput(**{names.get(error.field, error.field): _("Choose one of the options.")}) from None
-    seed = _number(fields, "seed")
-    return recipe, 1 if seed is None else seed
-
-
-def _number(fields: Mapping[str, str], name: str) -> int | None:
-    text = fields.get(name, "").strip()
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and int(text[:20]) <= MOST_SEED):
-        raise BadInput(**{name: _("Choose one of the options.")})
-    return int(text)
-
-
-def query_of(recipe: engine.Recipe, seed: int) -> dict[str, str | int | None]:
-    """Return the query parameters of a recipe and a seed; None is left out."""
-    return {
-        "system": LETTERS[recipe.method],
-        "level": recipe.paper_level,
-        "order": recipe.order,
-        "cells": recipe.cells,
-        "start": recipe.solved_grid,
-        "search": "own" if recipe.search == "own" else None,
-        "transform": {None: None, True: "yes", False: "no"}[recipe.transform],
-        "seed": seed,
-    }
-
-
-class Choice(NamedTuple):
-    """A parameter that a system has, and its options: value, text, whether it is chosen."""
-
-    name: str
-    label: str
-    options: list[tuple[str | int | None, str, bool]]
-
-
-def choices_of(recipe: engine.Recipe) -> list[Choice]:
-    """Return the parameters of a recipe's system."""
-    letter, method, chosen = LETTERS[recipe.method], METHODS[recipe.method], query_of(recipe, 0)
-    found: list[Choice] = []
-
-    def offer(name: str, label: str, options: Sequence[tuple[str | int | None, str]]) -> None:
-        found.append(Choice(name, label, [(value, text, value == chosen[name]) for value, text in options]))
-
-    if method.level_count:
-        levels = [(at, level_label(letter, at)) for at in range(1, method.level_count + 1)]
-        offer("level", level_word(letter), [(None, _("Any")), *levels])
-    if method.solved_grid is None:
-        offer("search", _("Solutions by"), [("own", _("Its own tree")), (None, _("Fast search"))])
-        return found
-    if method.solved_grid == "linked_boxes":
-        offer("start", _("Start with"), [(None, _("Three boxes")), ("centre_box", _("Center box"))])
-    if method.solved_grid == "las_vegas":
-        cells = [(None if count == LAS_VEGAS_CELLS else count, str(count)) for count in CELLS]
-        offer("cells", _("Random cells"), cells)
-    usual = replace(recipe, order=None).plan().order
-    orders = [(None if each is usual else each.value, order_name(each.value)) for each in Order]
-    offer("order", _("Order"), orders)
-    if method.transformed:
-        offer("transform", _("Transform"), [(None, _("Yes")), ("no", _("No"))])
-    return found
 
 
 class Making(Panel):
@@ -419,6 +335,6 @@ def _solutions(count: int) -> str:
 
 def waiting(recipe: engine.Recipe, seed: int) -> dict[str, str]:
     """Say how far making has come that discards puzzles of other levels."""
-    letter, level = LETTERS[recipe.method], recipe.paper_level or 0
-    label = f"{level_word(letter)} {level_label(letter, level)}"
+    letter = LETTERS[recipe.method]
+    label = f"{level_word(letter)} {level_label(letter, recipe.paper_level or 0)}"
     return {"label": label, "discarded": format_decimal(seed >> 32)}

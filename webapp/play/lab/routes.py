@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, render_template, request, url_for
 
 from webapp.identity import limits
-from webapp.play.lab import lab, making, solving
+from webapp.play.lab import lab, making, solving, systems
 from webapp.play.lab.panel import Panel
 from webapp.play.lab.systems import SYSTEMS, source_of, system_name
 from webapp.process.clock import now
@@ -51,12 +51,12 @@ def show() -> str | tuple[str, int]:
 def make() -> str | tuple[str, int]:
     """Show `?system=` a to e making the puzzle of `?seed=` at `?step=`; the last step if none is given."""
     try:
-        recipe, seed = making.recipe_of(request.args)
+        recipe, seed = systems.recipe_of(request.args)
         found = lab.made(recipe, seed, _who(), now())
     except BadInput as error:
         return render_template("play/lab/make.html", errors=error.fields, systems=_systems()), 422
     if isinstance(found, int):
-        further = making.query_of(recipe, found)
+        further = systems.query_of(recipe, found)
         words = making.waiting(recipe, found)
         return render_template("play/lab/make.html", waiting=words, further=further, systems=_systems())
     panel = making.Making(found, row_number(request.args.get("step", "")) or 0)

@@ -1,18 +1,24 @@
-"""The five systems: their names, sources, levels and scores in words."""
+"""The five systems: their names, sources, levels and scores in words, and the parameters of making."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import engine
-from engine.generation import METHODS, Method
+from engine.generation import LAS_VEGAS_CELLS, METHODS, Method, Order
 from engine.rating import DECISION_TREE, GIVENS_AND_SEARCH, RULE_OF, WEIGHTED_RULES
 from engine.traces import Figures, figures_of, rating_in_form
 from webapp.bank.systems import RECIPES
-from webapp.game.steps.names import technique_name
+from webapp.game.steps.names import order_name, technique_name
+from webapp.process.errors import BadInput
 from webapp.process.words import comma, current_locale, format_decimal, ngettext, pgettext
 from webapp.process.words import gettext as _
+
+MOST_SEED: Final = 2**63 - 1
+CELLS: Final = (5, 8, LAS_VEGAS_CELLS, 17)  # random cells to choose from
+_TRANSFORM: Final = {"": None, "yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +218,84 @@ def made_by(recipe: engine.Recipe) -> str:
 def whole(value: float | None) -> str:
     """Format a count."""
     return "–" if value is None else format_decimal(int(value))
+
+
+def recipe_of(fields: Mapping[str, str]) -> tuple[engine.Recipe, int]:
+    """Parse a query: recipe and seed. Raises BadInput by field, also for what a system doesn't have."""
+    letter = fields.get("system", "a")
+    transform = fields.get("transform", "")
+    if letter not in SYSTEMS or transform not in _TRANSFORM:
+        raise BadInput(system=_("Choose one of the options."))
+    try:
+        recipe = engine.Recipe(
+            SYSTEMS[letter].key,
+            paper_level=_number(fields, "level"),
+            order=fields.get("order") or None,
+            cells=_number(fields, "cells"),
+            solved_grid=fields.get("start") or None,
+            search=fields.get("search") or "ours",
+            transform=_TRANSFORM[transform],
+        )
+    except engine.RecipeError as error:
+        names = {"paper_level": "level", "solved_grid": "start"}
+        raise BadInput(**{names.get(error.field, error.field): _("Choose one of the options.")}) from None
+    seed = _number(fields, "seed")
+    return recipe, 1 if seed is None else seed
+
+
+def _number(fields: Mapping[str, str], name: str) -> int | None:
+    text = fields.get(name, "").strip()
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and int(text[:20]) <= MOST_SEED):
+        raise BadInput(**{name: _("Choose one of the options.")})
+    return int(text)
+
+
+def query_of(recipe: engine.Recipe, seed: int) -> dict[str, str | int | None]:
+    """Return the query parameters of a recipe and a seed; None is left out."""
+    return {
+        "system": LETTERS[recipe.method],
+        "level": recipe.paper_level,
+        "order": recipe.order,
+        "cells": recipe.cells,
+        "start": recipe.solved_grid,
+        "search": "own" if recipe.search == "own" else None,
+        "transform": {None: None, True: "yes", False: "no"}[recipe.transform],
+        "seed": seed,
+    }
+
+
+class Choice(NamedTuple):
+    """A parameter that a system has, and its options: value, text, whether it is chosen."""
+
+    name: str
+    label: str
+    options: list[tuple[str | int | None, str, bool]]
+
+
+def choices_of(recipe: engine.Recipe) -> list[Choice]:
+    """Return the parameters of a recipe's system."""
+    letter, method, chosen = LETTERS[recipe.method], METHODS[recipe.method], query_of(recipe, 0)
+    found: list[Choice] = []
+
+    def offer(name: str, label: str, options: Sequence[tuple[str | int | None, str]]) -> None:
+        found.append(Choice(name, label, [(value, text, value == chosen[name]) for value, text in options]))
+
+    if method.level_count:
+        levels = [(at, level_label(letter, at)) for at in range(1, method.level_count + 1)]
+        offer("level", level_word(letter), [(None, _("Any")), *levels])
+    if method.solved_grid is None:
+        offer("search", _("Solutions by"), [("own", _("Its own tree")), (None, _("Fast search"))])
+        return found
+    if method.solved_grid == "linked_boxes":
+        offer("start", _("Start with"), [(None, _("Three boxes")), ("centre_box", _("Center box"))])
+    if method.solved_grid == "las_vegas":
+        cells = [(None if count == LAS_VEGAS_CELLS else count, str(count)) for count in CELLS]
+        offer("cells", _("Random cells"), cells)
+    usual = replace(recipe, order=None).plan().order
+    orders = [(None if each is usual else each.value, order_name(each.value)) for each in Order]
+    offer("order", _("Order"), orders)
+    if method.transformed:
+        offer("transform", _("Transform"), [(None, _("Yes")), ("no", _("No"))])
+    return found

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import engine
+from webapp.competition import logs
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
@@ -61,7 +62,7 @@ def review(player_id: int | None, attempt_id: str, shown: int | None, now: datet
 
 def looked_at(attempt: Attempt, shown: int | None) -> Review:
     """Return a solved attempt after `shown` moves or after all, for any viewer."""
-    log = play.log_of(attempt)
+    log = logs.part(attempt.id, 1, attempt.last_seq)
     shown = len(log) if shown is None else min(max(shown, 0), len(log))
     grid = engine.parse(attempt.givens)
     board = here = Board.of(grid)
