@@ -20,10 +20,11 @@ function attach() {
     if (attached.has(element)) continue;
     attached.add(element);
     for (const behaviour of element.dataset.behaviour.split(" ")) {
-      // A single page's behavior is the one export of a module of that name. Loaded by URL, since esbuild would bundle
-      // every module for a template literal path.
-      if (BEHAVIOURS[behaviour]) BEHAVIOURS[behaviour](element);
-      else import(new URL(`${behaviour}.js`, import.meta.url)).then((module) => Object.values(module)[0](element));
+      // A single page's behavior is a function in a module: "desk.proof" is in desk.js, "lab" in lab.js. Loaded by URL,
+      // since esbuild would bundle every module for a template literal path.
+      const [file, name = file] = behaviour.split(".");
+      if (BEHAVIOURS[file]) BEHAVIOURS[file](element);
+      else import(new URL(`${file}.js`, import.meta.url)).then((module) => module[name](element));
     }
   }
 }

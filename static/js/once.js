@@ -6,7 +6,7 @@ export function sendOnce() {
   const underWay = new Set();
   document.addEventListener("submit", (event) => {
     const { target } = event;
-    if (document.getElementById("proof")) return; // the desk's own dialog sends forms twice (desk-proof.js)
+    if (document.getElementById("proof")) return; // the desk's own dialog sends forms twice (desk.js)
     if (event.defaultPrevented || target.method !== "post" || target.hasAttribute("hx-post")) return;
     if (underWay.has(target)) return event.preventDefault();
     underWay.add(target);

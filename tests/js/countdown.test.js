@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 const over = { hidden: true };
 globalThis.document = { documentElement: { lang: "en" }, getElementById: () => over };
-const { countdown } = await import("../../static/js/countdown.js");
+const { countdown } = await import("../../static/js/page.js");
 
 test("the countdown goes on through a sleep that stops the steady clock", (context) => {
   context.mock.timers.enable({ apis: ["Date", "setTimeout"] });

@@ -2,7 +2,7 @@
 
 One check runs before every request under /admin/, whatever its method and even for unknown addresses. It
 reads the curator's role each time. Password and code allow reading for twelve hours, and writing until an
-hour passes without a user's request. An interrupted form waits for the confirmation, which desk-proof.js
+hour passes without a user's request. An interrupted form waits for the confirmation, which desk.js
 asks for on the page.
 """
 

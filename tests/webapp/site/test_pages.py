@@ -75,13 +75,13 @@ def test_a_form_turned_away_by_a_busy_server_keeps_its_fields(
     answer = guest.post("/register", sent)
     assert answer.status_code == 503
     assert "nothing was done" in answer.text
-    form = guest.page.select_one("main form[data-behaviour=again]")
+    form = guest.page.select_one('main form[data-behaviour="page.again"]')
     assert form is not None
     assert form["action"] == "/register"
     kept = {str(field["name"]): field["value"] for field in form.select("input")}
     assert {name: kept[name] for name in sent} == sent
     guest.post("/register", sent | {"again": "1"})
-    assert guest.page.select_one("[data-behaviour=again]") is None, "it is sent once more, not forever"
+    assert guest.page.select_one('[data-behaviour="page.again"]') is None, "it is sent once more, not forever"
 
 
 def test_a_page_without_its_styles_claims_nothing_that_is_not_so(guest: Visitor) -> None:

@@ -24,19 +24,7 @@ FACE = 25_000  # bytes of the text font
 LESSON = 73_000  # bytes of a lesson with brotli, with headers and the font
 HOME = 66_000  # the same of a first visit
 REQUESTS = 20
-OF_OTHER_PAGES = (
-    "again",
-    "analysis",
-    "copy",
-    "countdown",
-    "desk",
-    "entry",
-    "guide",
-    "lab",
-    "mark",
-    "refresh",
-    "review",
-)
+OF_OTHER_PAGES = ("analysis", "desk", "entry", "guide", "lab", "mark", "page", "review")
 
 
 def files_of(app: Flask, guest: Visitor, address: str) -> dict[str, bytes]:
@@ -190,7 +178,7 @@ def test_the_files_of_the_last_releases_are_served_and_those_of_older_ones_go(
         monkeypatch.setattr("webapp.web.assets._sources", lambda n=release: _changed(n))
         app = Flask(__name__)
         init_app(app, tmp_path, {})
-        addresses.append(app.extensions["assets"].url("js/copy.js"))
+        addresses.append(app.extensions["assets"].url("js/page.js"))
     statuses = []
     for address in addresses:
         with app.test_client().get(address) as answer:
@@ -199,5 +187,5 @@ def test_the_files_of_the_last_releases_are_served_and_those_of_older_ones_go(
 
 
 def _changed(release: int) -> list[tuple[str, bytes]]:
-    scripts = [("js/main.js", b"console.log(1);"), ("js/copy.js", f"export const a = {release};".encode())]
+    scripts = [("js/main.js", b"console.log(1);"), ("js/page.js", f"export const a = {release};".encode())]
     return [*scripts, ("icons/mark.svg", b"<svg/>")]
