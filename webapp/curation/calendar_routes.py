@@ -89,7 +89,7 @@ def put() -> Outcome:
     else:
         text, _colon, seen_version = form.get("puzzle", "").strip().removeprefix("#").partition(":")
         number, version = _number("puzzle", text), row_number(seen_version)
-    schedule.assign(curator(), seen, number, now(), version=version)
+    was = schedule.assign(curator(), seen, number, now(), version=version, by_hand=_by_hand("filled"))
     undo = {"act": "put" if seen.puzzle else "clear", **_fields(seen.day, seen.level, number)}
     words = _(
         "#%(number)s is now the %(level)s daily for %(day)s.",
@@ -97,7 +97,7 @@ def put() -> Outcome:
         level=level_name(seen.level),
         day=in_words(seen.day),
     )
-    return Outcome(words, undo | ({"puzzle": seen.puzzle} if seen.puzzle else {}))
+    return Outcome(words, undo | ({"puzzle": seen.puzzle, **_filled(was)} if seen.puzzle else {}))
 
 
 @bp.post("/calendar/clears")
@@ -105,11 +105,12 @@ def put() -> Outcome:
 def clear() -> Outcome:
     """Return the puzzle of a slot to the bank."""
     seen = _slot("day", "seen")
-    schedule.unassign(curator(), seen, now())
+    was = schedule.unassign(curator(), seen, now())
     words = _(
         "Removed the %(level)s daily for %(day)s.", level=level_name(seen.level), day=in_words(seen.day)
     )
-    return Outcome(words, {"act": "put", **_fields(seen.day, seen.level, None), "puzzle": seen.puzzle or ""})
+    undo = {"act": "put", **_fields(seen.day, seen.level, None), "puzzle": seen.puzzle or ""}
+    return Outcome(words, undo | _filled(was))
 
 
 @bp.post("/calendar/moves")
@@ -118,14 +119,15 @@ def move() -> Outcome:
     """Move the puzzle of a slot to the day `to`, which showed `there`; it swaps with the one there."""
     seen = _slot("day", "seen")
     to = Seen(_day("to"), seen.level, row_number(request.form.get("there", "")))
-    schedule.move(curator(), seen, to, now())
+    by_hand = _by_hand("filled"), _by_hand("filled_there")
+    was = schedule.move(curator(), seen, to, now(), by_hand=by_hand)
     values = {"level": level_name(seen.level), "day": in_words(seen.day), "to": in_words(to.day)}
     if to.puzzle is None:
         words = _("Moved the %(level)s daily from %(day)s to %(to)s.", **values)
     else:
         words = _("Swapped the %(level)s dailies of %(day)s and %(to)s.", **values)
     back = {"act": "move", **_fields(to.day, seen.level, seen.puzzle), "to": seen.day}
-    return Outcome(words, back | {"there": to.puzzle or ""})
+    return Outcome(words, back | {"there": to.puzzle or "", **_filled(*was)})
 
 
 @bp.post("/calendar/fillings")
@@ -228,6 +230,15 @@ def _address(**changed: Any) -> str:
 
 def _fields(day: date, level: int, seen: int | None) -> dict[str, Any]:
     return {"day": day.isoformat(), "level": level, "seen": seen or ""}
+
+
+def _filled(here: bool, there: bool = True) -> dict[str, Any]:
+    """Return the fields with which undoing restores what the site had chosen, not a curator."""
+    return {name: 1 for name, by_hand in (("filled", here), ("filled_there", there)) if not by_hand}
+
+
+def _by_hand(field: str) -> bool:
+    return request.form.get(field) != "1"
 
 
 # Parsing of forms; each raises BadInput with the field's name

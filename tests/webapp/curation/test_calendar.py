@@ -14,6 +14,7 @@ from tests.webapp.desk import MONDAY, Curator, log
 from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import schedule
+from webapp.competition.daily.schedule import Seen
 from webapp.models import Daily, Peek, Puzzle, Status
 from webapp.process.database import db, write_tx
 
@@ -77,6 +78,27 @@ def test_every_change_is_undone(app: Flask, cora: Curator, spare: list[int]) -> 
     moved = {"day": MONDAY, "seen": first, "to": TUESDAY, "there": second}
     assert undo(cora, changed("moves", **moved)) == 303
     assert there(app) == {MONDAY: first, TUESDAY: second}
+
+
+@pytest.mark.parametrize(
+    ("path", "more"),
+    [
+        ("puts", {"next": "1"}),
+        ("clears", {}),
+        ("moves", {"to": str(TUESDAY)}),
+    ],
+)
+def test_undoing_leaves_what_the_site_chose_to_the_site(
+    app: Flask, cora: Curator, spare: list[int], clock: SetClock, path: str, more: dict[str, str]
+) -> None:
+    seen = spare[0]
+    with app.app_context():
+        schedule.assign(None, Seen(MONDAY, 3, None), seen, clock(), by_hand=False)
+    form = {"day": str(MONDAY), "level": "3", "seen": str(seen), **more}
+    assert undo(cora, str(cora.post(f"/admin/calendar/{path}", form).location)) == 303
+    with app.app_context():
+        daily = db.session.scalars(sa.select(Daily).where(Daily.date == MONDAY, Daily.level == 3)).one()
+        assert (daily.puzzle_id, daily.by_hand) == (seen, False)
 
 
 def test_replace_goes_through_what_fits(app: Flask, cora: Curator, spare: list[int]) -> None:

@@ -109,11 +109,18 @@ def runs_out(now: datetime) -> dict[int, date]:
 
 
 def assign(
-    curator: Identity | None, seen: Seen, puzzle_id: int, now: datetime, *, version: int | None = None
-) -> None:
+    curator: Identity | None,
+    seen: Seen,
+    puzzle_id: int,
+    now: datetime,
+    *,
+    version: int | None = None,
+    by_hand: bool = True,
+) -> bool:
     """Make a puzzle the daily of a slot, replacing the puzzle seen there, which returns to the bank.
 
-    curator: None for an operator. Raises BadInput, Refused, Changed.
+    curator: None for an operator; by_hand: False when undoing restores what the site had chosen. Returns
+    whether the replaced one was chosen by hand. Raises BadInput, Refused, Changed.
     """
     refuse_released(seen.day, seen.level, now)
     with write_tx():
@@ -121,12 +128,13 @@ def assign(
         there, puzzle = as_seen(seen), free(puzzle_id, seen.level, version)
         if there is not None:
             _give_back(curator, there, now)
-        _put(puzzle, seen.day, now, by_hand=True)
+        _put(puzzle, seen.day, now, by_hand=by_hand)
         _record(curator, "schedule", puzzle, None, (seen.day, puzzle.level), now)
+    return there is None or there.by_hand
 
 
-def unassign(curator: Identity | None, seen: Seen, now: datetime) -> None:
-    """Return the puzzle seen in a slot to the bank. Raises BadInput, Refused, Changed."""
+def unassign(curator: Identity | None, seen: Seen, now: datetime) -> bool:
+    """Return the puzzle seen in a slot to the bank. Returns and raises as `assign`."""
     refuse_released(seen.day, seen.level, now)
     with write_tx():
         hold()
@@ -134,10 +142,21 @@ def unassign(curator: Identity | None, seen: Seen, now: datetime) -> None:
         if there is None:
             raise Refused(_("There’s nothing on this day to remove."))
         _give_back(curator, there, now)
+    return there.by_hand
 
 
-def move(curator: Identity | None, seen: Seen, to: Seen, now: datetime) -> None:
-    """Move a slot's daily to another day at its level, swapping with the one there. Raises as `assign`."""
+def move(
+    curator: Identity | None,
+    seen: Seen,
+    to: Seen,
+    now: datetime,
+    *,
+    by_hand: tuple[bool, bool] = (True, True),
+) -> tuple[bool, bool]:
+    """Move a slot's daily to another day at its level, swapping with the one there.
+
+    by_hand: of both, as for `assign`. Returns what it was of both, and raises as `assign`.
+    """
     for each in (seen, to):
         refuse_released(each.day, seen.level, now)
     if seen.day == to.day:
@@ -147,20 +166,22 @@ def move(curator: Identity | None, seen: Seen, to: Seen, now: datetime) -> None:
         here, there = as_seen(seen), as_seen(to)
         if here is None:
             raise Refused(_("There’s nothing on this day to move."))
-        moved = [(here.puzzle, seen.day, to.day)]
-        moved += [] if there is None else [(there.puzzle, to.day, seen.day)]
+        was = here.by_hand, there is None or there.by_hand
+        moved = [(here.puzzle, seen.day, to.day, by_hand[0])]
+        moved += [] if there is None else [(there.puzzle, to.day, seen.day, by_hand[1])]
         for daily in filter(None, (here, there)):
             db.session.delete(daily)
         db.session.flush()  # no two dailies may share a puzzle, even momentarily
-        for puzzle, old, new in moved:
+        for puzzle, old, new, chosen in moved:
             take(puzzle, Status.DAILY)
             db.session.add(
-                Daily(date=new, level=seen.level, puzzle_id=puzzle.id, by_hand=True, created_at=now)
+                Daily(date=new, level=seen.level, puzzle_id=puzzle.id, by_hand=chosen, created_at=now)
             )
             db.session.flush()
             _record(curator, "move", puzzle, (old, seen.level), (new, seen.level), now)
-        for puzzle, _old, new in moved:
+        for puzzle, _old, new, _chosen in moved:
             guard(puzzle, new)
+    return was
 
 
 def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
