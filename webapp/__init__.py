@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from flask import Flask
+from flask_compress import Compress
+from flask_migrate import Migrate
+from flask_wtf import CSRFProtect
 
 from engine import __version__
 from webapp import models
@@ -13,6 +16,7 @@ from webapp.capability import PACKAGES, load, panels
 from webapp.curation import desk
 from webapp.identity import budget
 from webapp.identity.mail import outbox
+from webapp.models import months
 from webapp.process import database, templates
 from webapp.process.clock import Clock, Steady, boottime, following, utcnow
 from webapp.process.config import ROOT, Settings
@@ -20,7 +24,6 @@ from webapp.process.operation import logs, metrics
 from webapp.site import commands as cli
 from webapp.web import assets, auth, i18n, inputs, preferences, security, security_log, shared
 from webapp.web.downloads import in_pieces
-from webapp.web.extensions import compress, csrf, migrate
 from webapp.web.i18n import about_text, clock_text, level_name, level_words
 from webapp.web.links import public_url
 from webapp.web.squares import of_level, squares
@@ -80,9 +83,10 @@ def create_app(
     security_log.init_app(app, settings)
     outbox.init_app()
     database.init_app(app, settings.database_url)
-    migrate.init_app(app, database.db, directory=str(ROOT / "migrations"), render_as_batch=True)
-    csrf.init_app(app)
-    compress.init_app(app)
+    migrations = str(ROOT / "migrations")
+    Migrate(app, database.db, migrations, include_object=months.compared, render_as_batch=True)
+    CSRFProtect(app)
+    Compress(app)
     i18n.init_app(app, settings.instance_path / "languages")
     templates.init_app(app, settings.instance_path / "templates")
     assets.init_app(app, settings.instance_path / "assets", security.file_headers(settings))
