@@ -46,6 +46,7 @@ NO_PAGE = {
     "races.strip": "a part of a race, for htmx",
     **dict.fromkeys(("analysis.svg", "analysis.png", "analysis.gif"), "a picture"),
     "puzzles.find": "leads to a puzzle, or to the page for one's own",
+    "admin.access.fresh": "a status for scripts",
     "admin.imports.table": "a file",
     **dict.fromkeys(("admin.exports.download", "admin.exports.as_pdf", "admin.exports.as_svg"), "a file"),
     "lab.save": "a file",
@@ -255,7 +256,7 @@ def ordered(page: Page) -> None:
     at_the_desk("/admin/orders")(page)
     page.locator("#count").fill("1")
     with page.expect_navigation():
-        page.locator("main .button--primary").click()
+        page.locator("#place-order").click()
     expect(page.locator(".jobs__one").first).to_be_visible()
 
 
@@ -280,7 +281,10 @@ def with_sheet(name: str) -> Callable[[Page], object]:
 
     def reach(page: Page) -> None:
         Board(page)
-        page.locator(f"[data-sheet={name}]:visible").first.click()
+        opener = page.locator(f"[data-sheet={name}]").first
+        if not opener.is_visible():
+            page.locator("[data-sheet=settings-panel]:visible").first.click()
+        opener.click()
         expect(page.locator(f"#{name}")).to_be_visible()
 
     return reach

@@ -181,7 +181,10 @@ def test_a_streak_is_a_block_that_fills(ada: Visitor, clock: SetClock) -> None:
     assert not ada.page.select(".streak-block"), "nothing to show, and nothing to blame"
     solve(ada, ada.start(daily=TODAY.isoformat(), level=2))
     ada.get("/")
-    assert ada.page.select_one(".streak-block__words").text == "1-day streak That’s today done. See you tomorrow."
+    assert (
+        ada.page.select_one(".streak-block__words").text
+        == "1-day streak That’s today done. See you tomorrow."
+    )
     assert len(ada.page.select(".streak-block__today")) == 1
     clock.advance(days=1)
     ada.get("/")
