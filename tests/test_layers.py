@@ -20,7 +20,6 @@ OTHERS = {
     "webapp/identity/budget.py": "counts the cost of requests",
     "webapp/play/lab/making.py": "is a view",
     "webapp/play/lab/solving.py": "is a view",
-    "webapp/play/votes.py": "is a view",
 }
 PACKAGES = ("bank", "competition", "curation", "game", "identity", "learn", "models", "people", "play")
 SERVICES = sorted(

@@ -7,7 +7,8 @@ from datetime import timedelta
 from webapp.capability import Capability, Link, Records
 from webapp.competition import logs
 from webapp.models import Attempt, Peek
-from webapp.play import entered_routes, ownership, puzzle_routes, routes, votes
+from webapp.play import entered_routes, ownership, puzzle_routes, routes
+from webapp.play.replays import vote_routes
 from webapp.process.jobs import Job, Schedule, work_through
 from webapp.process.words import gettext as _
 
@@ -16,8 +17,8 @@ MOST = timedelta(minutes=20)  # per run; the next hour continues
 
 CAPABILITY = Capability(
     key="play",
-    pages=(routes.bp, entered_routes.bp, puzzle_routes.bp, votes.bp),
-    set_up=votes.init_app,
+    pages=(routes.bp, entered_routes.bp, puzzle_routes.bp, vote_routes.bp),
+    set_up=vote_routes.init_app,
     tab="play.index",
     links=(
         Link(
