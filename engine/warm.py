@@ -23,7 +23,6 @@ from typing import Final
 import numpy as np
 
 from .canonical import canonical_form, canonical_forms
-from .drawing import links
 from .generation import METHODS, SOLVED_GRIDS, Recipe, generate
 from .given import parse
 from .kernels import _cache
@@ -84,10 +83,6 @@ def _generate() -> None:
     generate(Recipe(pattern=range(0, 81, 2)), seed=1)
 
 
-def _draw() -> None:
-    links.lines([links.Arrow((5.0, 5.0), (85.0, 5.0), strong=True)], [(45.0, 5.0)], [(25.0, 5.0)])
-
-
 def _scans(module: str) -> None:
     """Compile the scans of one module."""
     for technique in TECHNIQUES.values():
@@ -129,7 +124,6 @@ GROUPS: Final[dict[str, Callable[[], None]]] = {
         for name in _modules()
     },
     "the literature's systems": _literature,
-    "drawing": _draw,
 }
 """The groups that can be compiled in parallel."""
 LAST: Final[dict[str, Callable[[], None]]] = {"rating": _rate}

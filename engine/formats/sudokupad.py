@@ -43,6 +43,11 @@ _HARMLESS: Final = frozenset(
     {"id", "cellSize", "cells", "regions", "cages", "metadata", "settings"}
     | {"title", "author", "rules", "solution"}
 )
+_FLAGS: Final = {"t": "true", "true": "true", "f": "false", "false": "false"}
+_TOKENS: Final = re.compile(
+    r"""('(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")|([,:{}\[\]'"])|([^,:{}\[\]'"]+)""", re.DOTALL
+)
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _METADATA: Final = ("title", "author", "rules")
 _METADATA_CAGE: Final = re.compile(r"(title|author|rules|solution|source|msgcorrect): ?(.*)", re.DOTALL)
 _BOXES: Final = frozenset(frozenset(house) for house in HOUSES[18:])
@@ -71,7 +76,7 @@ def parse(text: str) -> Entry:
     try:
         members = json_text.loads(packed)
     except ValueError:
-        members = _long_names(_Shortened(packed).value())
+        members = _abbreviated(packed)
     if not isinstance(members, dict):
         raise PuzzleFormatError("expected a JSON object in the packed text")
     return of_members(members)
@@ -174,100 +179,32 @@ def _long_names(value: Any) -> Any:
     return [_long_names(item) for item in value] if isinstance(value, list) else value
 
 
-class _Shortened:
-    """SudokuPad's abbreviated JSON: bare names, single quotes, t and f, bare colors, nothing for `{}`."""
-
-    _BARE: Final = re.compile(r"[^,:{}\[\]'\"]*")
-    _PLAIN: Final = re.compile(r"[^\\'\"]+")
-    _DEPTH: Final = 12
-    _VALUES: Final = 4_000  # a classic puzzle with all marks has some 900
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self.depth = 0
-        self.values = 0
-
-    def value(self) -> Any:
-        """Parse the value that begins here. Raises PuzzleFormatError."""
-        self.values += 1
-        if self.values > self._VALUES:
-            raise PuzzleFormatError(
-                "expected at most %(most)s values in the packed text, found more", most=self._VALUES
-            )
-        opening = self.text[self.at : self.at + 1]
-        if opening in ("{", "["):
-            self.depth += 1
-            if self.depth > self._DEPTH:
-                raise PuzzleFormatError("expected JSON in the packed text, found it nested too deep")
-            self.at += 1
-            inside = self._members() if opening == "{" else self._items()
-            self.depth -= 1
-            return inside
-        if opening in ("'", '"'):
-            return self._quoted(opening)
-        word = self._word()
-        if not word:
-            return {}
-        if word in ("t", "true", "f", "false"):
-            return word[0] == "t"
-        return int(word) if word.isdecimal() and word.isascii() and len(word) < 10 else word
-
-    def _members(self) -> dict[str, Any]:
-        members: dict[str, Any] = {}
-        while self._peek() != "}":
-            opening = self._peek()
-            name = self._quoted(opening) if opening in ("'", '"') else self._word()
-            self._expect(":")
-            members[name] = self.value()
-            if self._peek() != "}":
-                self._expect(",")
-        self.at += 1
-        return members
-
-    def _items(self) -> list[Any]:
-        items = [self.value()]
-        while self._peek() != "]":
-            self._expect(",")
-            items.append(self.value())
-        self.at += 1
-        return items
-
-    def _quoted(self, quote_mark: str) -> str:
-        self.at += 1
-        out = []
-        while (character := self._peek()) != quote_mark:
-            if plain := self._PLAIN.match(self.text, self.at):
-                out.append(plain.group())
-                self.at = plain.end()
-                continue
-            self.at += 1
-            if character == "\\":
-                character = self._peek()
-                self.at += 1
-            out.append(character)
-        self.at += 1
-        return "".join(out)
-
-    def _word(self) -> str:
-        found = self._BARE.match(self.text, self.at)
-        word = found.group() if found else ""
-        self.at += len(word)
-        return word.strip()
-
-    def _peek(self) -> str:
-        if self.at >= len(self.text):
-            raise PuzzleFormatError("expected JSON in the packed text, found its end")
-        return self.text[self.at]
-
-    def _expect(self, character: str) -> None:
-        if self._peek() != character:
-            raise PuzzleFormatError(
-                "expected JSON in the packed text, found %(found)s for %(expected)s",
-                found=f"{self._peek()!r}",
-                expected=f"{character!r}",
-            )
-        self.at += 1
+def _abbreviated(text: str) -> Any:
+    """Parse abbreviated JSON: bare names, single quotes, t and f, bare colors, nothing for `{}`. Raises
+    PuzzleFormatError.
+    """
+    out: list[str] = []
+    before = ""  # the mark before; empty after a value
+    for quoted, mark, bare in _TOKENS.findall(text):
+        word = bare.strip()
+        if bare and not word:
+            continue
+        if not mark:
+            name = word or _ESCAPED.sub(r"\1", quoted[1:-1])
+            is_number = word.isdecimal() and word.isascii() and len(word) < 10
+            out.append(_FLAGS.get(word) or (str(int(word)) if is_number else json.dumps(name)))
+        elif mark == ":":
+            out[-1:] = [json.dumps(name), mark]
+        elif mark == "}" and before == ",":
+            out[-1] = mark
+        else:
+            left_out = (before == ":" and mark in ",}") or (before in ("[", ",") and mark in ",]")
+            out += ["{}", mark] if left_out else [mark]
+        before = mark
+    try:
+        return _long_names(json_text.loads("".join(out)))
+    except ValueError:
+        raise PuzzleFormatError("expected JSON in the packed text, found something else") from None
 
 
 FORMAT: Final = Format("sudokupad", "SudokuPad link", ".url", write, line=LineReader(recognises, parse))

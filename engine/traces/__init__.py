@@ -5,8 +5,7 @@ Plain Python that follows the compiled solvers move by move, with the same count
 `bound` steps, and `cut_off` says whether there were more; its `measures` are those of the whole search, and
 `exceeded` says whether that hit its own limit on nodes.
 
-`TRACES` has them by the key of their method, in the order of the papers; `as_json` converts one to JSON
-values.
+`TRACES` has them by the key of their method, in the order of the papers.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ..grid import Grid
 from ..rating import decision_tree, givens_and_search
 from ..rating.lines import Figures
 from ..rating.weighted_rules import RulesRating, rating_in_form
-from .common import MOST_NODES, MOST_STEPS, Trace, as_json
+from .common import MOST_NODES, MOST_STEPS, Trace
 from .cover import Column, CoverStep, CoverTrace, Live, column_of, columns_of, cover, live_rows
 from .depth_first import DepthFirstStep, DepthFirstTrace, depth_first
 from .drawn import Around, around
@@ -75,7 +74,6 @@ __all__ = [
     "TreeTrace",
     "Trial",
     "around",
-    "as_json",
     "column_of",
     "columns_of",
     "cover",

@@ -1,15 +1,13 @@
-"""The common interface of traces, their limits, and their form as JSON."""
+"""The common interface of traces, and their limits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from enum import Enum
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from ..grid import Grid
-from ..steps.step import Step
 
 MOST_STEPS: Final = 2_000  # kept from the beginning of a trace
 MOST_LAST: Final = 200  # kept before its solution, if that comes later
@@ -153,30 +151,3 @@ def check_step(step: int, steps: int) -> None:
     """Reject the number of a step that isn't kept."""
     if not 0 <= step <= steps:
         raise IndexError(f"expected a step 0..{steps}, found {step}")
-
-
-def as_json(value: Any) -> Any:
-    """Return a trace, or a part of one, as dicts, lists, strings and numbers.
-
-    Grids become their line of 81 characters; a `Step` is reduced to its technique, placements and
-    eliminations.
-    """
-    if isinstance(value, Grid):
-        return str(value)
-    if isinstance(value, Step):
-        return {
-            "technique": value.technique,
-            "placements": [list(each) for each in sorted(value.placements)],
-            "eliminations": [list(each) for each in sorted(value.eliminations)],
-        }
-    if isinstance(value, Enum):
-        return value.value
-    if is_dataclass(value) and not isinstance(value, type):
-        whole = {each.name: as_json(getattr(value, each.name)) for each in fields(value)}
-        measures = getattr(value, "measures", None)
-        return whole if measures is None else whole | {"measures": as_json(measures)}
-    if isinstance(value, Mapping):
-        return {str(key): as_json(each) for key, each in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [as_json(each) for each in value]
-    return value
