@@ -92,30 +92,18 @@ class Recipe:
         _check_range("level", self.level, 1, len(LEVELS))
         if self.paper_level is not None:
             if self.level is not None:
-                raise RecipeError(
-                    "paper_level",
-                    "expected none, since level %(level)s of ours is set, found %(found)s",
-                    level=self.level,
-                    found=self.paper_level,
-                )
-            if not method.level_count:
-                raise RecipeError(
-                    "paper_level",
-                    "expected none, since %(method)s has no levels of its own, found %(found)s",
-                    method=self.method,
-                    found=self.paper_level,
-                )
+                found = N_("expected none, since level %(level)s of ours is set, found %(found)s")
+                raise RecipeError("paper_level", found, level=self.level, found=self.paper_level)
+            self._check_use("paper_level", method.level_count > 0)
             _check_range("paper_level", self.paper_level, 1, method.level_count)
         if self.solved_grid is not None:
             _check_name("solved_grid", self.solved_grid, SOLVED_GRIDS)
-            if method.solved_grid is None:
-                raise RecipeError(
-                    "solved_grid",
-                    "expected none, since %(method)s adds givens to an empty grid, found %(found)s",
-                    method=self.method,
-                    found=f"{self.solved_grid!r}",
-                )
-        self._check_grid(method)
+        self._check_use("solved_grid", method.solved_grid is not None)
+        self._check_use("cells", (self.solved_grid or method.solved_grid) == "las_vegas")
+        _check_range("cells", self.cells, 0, MOST_CELLS)
+        if self.order is not None:
+            _check_name("order", self.order, [each.value for each in Order])
+        self._check_use("order", method.solved_grid is not None)
         _check_name("symmetry", self.symmetry, [*(symmetry.value for symmetry in Symmetry), ANY])
         _check_range("effort", self.effort, 1, MOST_EFFORT)
         _check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
@@ -158,26 +146,11 @@ class Recipe:
                     name, "expected two numbers, low and high, found %(found)s", found=shown(value)
                 )
 
-    def _check_grid(self, method: Method) -> None:
-        """Reject a number of random cells, or an order, that the method doesn't use."""
-        if self.cells is not None:
-            if (self.solved_grid or method.solved_grid) != "las_vegas":
-                raise RecipeError(
-                    "cells",
-                    "expected none, since %(method)s draws no Las Vegas grid, found %(found)s",
-                    method=self.method,
-                    found=shown(self.cells),
-                )
-            _check_whole("cells", self.cells, 0, MOST_CELLS)
-        if self.order is not None:
-            _check_name("order", self.order, [each.value for each in Order])
-            if method.solved_grid is None:
-                raise RecipeError(
-                    "order",
-                    "expected none, since %(method)s adds givens to an empty grid, found %(found)s",
-                    method=self.method,
-                    found=f"{self.order!r}",
-                )
+    def _check_use(self, name: str, used: bool) -> None:
+        """Reject a field that the method doesn't use."""
+        if getattr(self, name) is not None and not used:
+            reason = N_("expected none, since %(method)s has no use for it, found %(found)s")
+            raise RecipeError(name, reason, method=self.method, found=shown(getattr(self, name)))
 
     def _check_digging(self, method: Method) -> None:
         """Reject contradictions with the paper level's range of givens and limit of lines."""
@@ -187,15 +160,11 @@ class Recipe:
         name = f"paper_level {self.paper_level} of {self.method}"
         low, high, in_line = level.fewest, level.most, level.bound + 1
         if self.minimal and in_line:
-            raise RecipeError(
-                "minimal",
+            reason = N_(
                 "expected False, since %(name)s keeps %(low)s..%(high)s givens "
-                "and %(in_line)s in every line, found True",
-                name=name,
-                low=low,
-                high=high,
-                in_line=in_line,
+                "and %(in_line)s in every line, found True"
             )
+            raise RecipeError("minimal", reason, name=name, low=low, high=high, in_line=in_line)
         count = None if self.pattern is None else len(self.pattern)
         givens = N_("expected %(low)s..%(high)s givens for %(name)s, found %(found)s")
         cells = N_("expected %(low)s..%(high)s cells for %(name)s, found %(found)s")
@@ -217,27 +186,15 @@ class Recipe:
         _check_name("search", self.search, SEARCHES)
         if self.search == "ours":
             return
-        if self.method != "min_candidates":
-            raise RecipeError(
-                "search",
-                "expected 'ours', since any search of %(method)s empties the same cells, found %(found)s",
-                method=self.method,
-                found=f"{self.search!r}",
-            )
-        for name in ("level", "er", "minutes", "hardest", "must", "must_not", "pattern"):
-            if getattr(self, name) not in (None, ()):
-                raise RecipeError(
-                    "search",
-                    "expected 'ours', which %(name)s needs, found %(found)s",
-                    name=name,
-                    found=f"{self.search!r}",
-                )
+        unlike = ("level", "er", "minutes", "hardest", "must", "must_not", "pattern")
+        needing = [name for name in unlike if getattr(self, name) not in (None, ())]
         if self.minimal and self.symmetry != Symmetry.NONE.value:
-            raise RecipeError(
-                "search",
-                "expected 'ours', which minimal with a symmetry needs, found %(found)s",
-                found=f"{self.search!r}",
-            )
+            needing.append("minimal with a symmetry")
+        if self.method != "min_candidates":
+            needing = [self.method]
+        if needing:
+            reason = N_("expected 'ours', which %(name)s needs, found %(found)s")
+            raise RecipeError("search", reason, name=needing[0], found=f"{self.search!r}")
 
     @classmethod
     def of(cls, wanted: Mapping[str, Any]) -> Recipe:
@@ -339,24 +296,9 @@ class Recipe:
         if level is not None and self.er is not None:
             low, high = er_of_level(level)
             if self.er[1] < low or self.er[0] > high:
-                pattern = (
-                    N_("expected a range that overlaps %(technique)s (%(low)s to %(high)s), found %(found)s")
-                    if self.level is None
-                    else N_(
-                        "expected a range that overlaps level %(level)s (%(low)s to %(high)s), "
-                        "found %(found)s"
-                    )
-                )
+                reason = N_("expected a range that overlaps %(low)s to %(high)s, found %(found)s")
                 found = f"{self.er[0]:g} to {self.er[1]:g}"
-                raise RecipeError(
-                    "er",
-                    pattern,
-                    low=f"{low:g}",
-                    high=f"{high:g}",
-                    level=level,
-                    technique=self.hardest,
-                    found=found,
-                )
+                raise RecipeError("er", reason, low=f"{low:g}", high=f"{high:g}", found=found)
 
     def _check_pattern(self, pattern: tuple[int, ...]) -> None:
         cells = set(pattern)
@@ -370,21 +312,11 @@ class Recipe:
             rows = {cell // 9 for cell in cells if cell // 27 == band}
             columns = {cell % 9 for cell in cells if cell % 9 // 3 == band}
             if len(rows) < 2 or len(columns) < 2:
-                raise RecipeError(
-                    "pattern",
-                    # Two messages, so that each can be translated.
-                    N_(
-                        "expected givens in two rows of each band and two columns of each stack, "
-                        "found two empty rows in %(first)s..%(last)s, which could be swapped"
-                    )
-                    if len(rows) < 2
-                    else N_(
-                        "expected givens in two rows of each band and two columns of each stack, "
-                        "found two empty columns in %(first)s..%(last)s, which could be swapped"
-                    ),
-                    first=3 * band + 1,
-                    last=3 * band + 3,
+                reason = N_(
+                    "expected givens in two rows of each band and two columns of each stack, "
+                    "found two empty lines in %(first)s..%(last)s, which could be swapped"
                 )
+                raise RecipeError("pattern", reason, first=3 * band + 1, last=3 * band + 3)
         if not self.symmetries:
             raise RecipeError(
                 "pattern",

@@ -181,7 +181,11 @@ def test_ranges_and_techniques_survive_json() -> None:
 @pytest.mark.parametrize(
     ("field", "wrong", "sentence"),
     [
-        ("paper_level", {"method": "exact_cover", "paper_level": 2}, "has no levels of its own, found 2"),
+        (
+            "paper_level",
+            {"method": "exact_cover", "paper_level": 2},
+            "exact_cover has no use for it, found 2",
+        ),
         ("paper_level", {"paper_level": 6}, "expected 1..5, found 6"),
         (
             "paper_level",
@@ -224,11 +228,11 @@ def test_ranges_and_techniques_survive_json() -> None:
             {"method": "min_candidates", "search": "own", "minimal": True, "symmetry": "full"},
             "minimal with a symmetry needs",
         ),
-        ("search", {"search": "own"}, "any search of dig_hole empties the same cells, found 'own'"),
+        ("search", {"search": "own"}, "expected 'ours', which dig_hole needs, found 'own'"),
         (
             "solved_grid",
             {"method": "min_candidates", "solved_grid": "uniform"},
-            "adds givens to an empty grid",
+            "min_candidates has no use for it",
         ),
         ("level_of_paper", {"level_of_paper": 3}, "expected one of the fields method, level"),
     ],
