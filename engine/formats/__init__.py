@@ -16,7 +16,7 @@ from ..grid import Grid
 from . import line, loose, reader, source
 from .catalogue import FORMATS
 from .entry import Entry
-from .format import HEAD, DocumentReader, Format, LineReader
+from .format import HEAD, DocumentReader, Format
 from .hodoku import candidates as hodoku_candidates
 from .json_text import loads
 from .marks import mask_of
@@ -31,7 +31,6 @@ __all__ = [
     "DocumentReader",
     "Entry",
     "Format",
-    "LineReader",
     "cell",
     "columns_of",
     "hodoku_candidates",

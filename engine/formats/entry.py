@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..errors import PuzzleFormatError
 from ..grid import Grid
 
 
@@ -42,17 +41,3 @@ class Entry:
     def standing(self) -> Grid:
         """All digits on the board, including givens."""
         return self.givens if self.placed is None else self.placed
-
-
-def only(found: Iterable[Entry | PuzzleFormatError], otherwise: Callable[[int], PuzzleFormatError]) -> Entry:
-    """Return the only entry of a document. Raises its first error, or the one that `otherwise` returns for
-    their number.
-    """
-    entries: list[Entry] = []
-    for item in found:
-        if isinstance(item, PuzzleFormatError):
-            raise item
-        entries.append(item)
-    if len(entries) != 1:
-        raise otherwise(len(entries))
-    return entries[0]

@@ -13,22 +13,24 @@ HEAD: Final = 100  # characters that identify a document
 
 
 @dataclass(frozen=True, slots=True)
-class LineReader:
-    """Reads a format with one puzzle per line."""
-
-    recognises: Callable[[str], bool]  # whether a line is in this format
-    parse: Callable[[str], Entry]  # raises PuzzleFormatError naming cell and character
-
-
-@dataclass(frozen=True, slots=True)
 class DocumentReader:
     """Reads a format whose text is one document, such as XML, that single lines don't identify."""
 
     # Whether a text that begins like this, with up to HEAD characters, is one
     recognises: Callable[[str], bool]
-    parse: Callable[[str], Entry]  # a text with one puzzle; raises PuzzleFormatError
     # Yields every puzzle of a document in pieces, and an error for each invalid one.
     read: Callable[[Iterable[bytes]], Iterator[Entry | PuzzleFormatError]]
+
+    def parse(self, text: str) -> Entry:
+        """Return the only puzzle of a document. Raises PuzzleFormatError."""
+        entries: list[Entry] = []
+        for item in self.read([text.encode("utf-8", "surrogatepass")]):
+            if isinstance(item, PuzzleFormatError):
+                raise item
+            entries.append(item)
+        if len(entries) != 1:
+            raise PuzzleFormatError("expected one puzzle, found %(found)s", found=len(entries))
+        return entries[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,9 @@ class Format:
     suffix: str  # of files in this format
     write: Callable[[Entry], str]  # one entry, without the line end
     header: str = ""  # a line above a file's first entry
-    line: LineReader | None = None
+    # Returns the entry of a line in this format, None for any other; raises PuzzleFormatError naming cell and
+    # character.
+    line: Callable[[str], Entry | None] | None = None
     document: DocumentReader | None = None
     write_document: Callable[[Iterable[Entry]], str] | None = None  # if a file is more than its entries
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -17,7 +19,7 @@ from ..grid import Grid
 from . import json_text, lz_string
 from .cells import digits_of
 from .entry import Entry
-from .format import Format, LineReader
+from .format import Format
 from .marks import digits_in, left_open, mask_of
 
 ADDRESS: Final = "https://www.f-puzzles.com/?load="
@@ -29,27 +31,22 @@ _HARMLESS: Final = frozenset(
     {"size", "title", "author", "ruleset", "grid", "solution", "highlightConflicts"}
     | {"successMessage", "disabledlogic", "truecandidatesoptions"}
 )
+MARKS: Final = ("centerPencilMarks", "cornerPencilMarks")  # names in a cell
 _FACTS: Final = ("title", "author", "ruleset")
 
 
-def recognises(text: str) -> bool:
-    """Whether a line is such a link, or the encoded string with its prefix."""
-    return _LINK.search(text) is not None
-
-
-def parse(text: str) -> Entry:
-    """Return the entry of a link. Raises PuzzleFormatError."""
+def parse(text: str) -> Entry | None:
+    """Return the entry of a link, or of the encoded text with its prefix. Raises PuzzleFormatError."""
     found = _LINK.search(text)
-    if found is None:
-        raise PuzzleFormatError("expected an f-puzzles link")
-    return of_members(packed_json(found[1]))
+    return of_members(packed_json(found[1])) if found else None
 
 
 def write(entry: Entry) -> str:
     """Return the link that f-puzzles opens."""
     puzzle: dict[str, Any] = {"size": 9}
     puzzle |= {name: entry.facts[name] for name in _FACTS if name in entry.facts}
-    puzzle["grid"] = [[_cell(entry, 9 * row + column) for column in range(9)] for row in range(9)]
+    cells = [written(entry, at, MARKS) | ({"given": True} if entry.givens[at] else {}) for at in range(81)]
+    puzzle["grid"] = [cells[row : row + 9] for row in range(0, 81, 9)]
     if entry.solution is not None:
         puzzle["solution"] = list(entry.solution.digits)
     return ADDRESS + quote(lz_string.compress(json.dumps(puzzle, separators=(",", ":"))), safe="")
@@ -80,36 +77,31 @@ def of_members(puzzle: dict[str, Any]) -> Entry:
             "expected a classic Sudoku, found the variant %(found)s", found=f"{', '.join(variants):.200}"
         )
     cells = cells_of(puzzle.get("grid"), "grid")
-    givens, standing = bytearray(81), bytearray(81)
-    centre, corner = [0] * 81, [0] * 81
     for at, cell in enumerate(cells):
-        if cell.get("region", BOX_OF[at]) != BOX_OF[at]:
-            raise PuzzleFormatError("expected a classic Sudoku, found the variant irregular regions", cell=at)
-        if cell.get("givenPencilMarks"):
+        irregular = "irregular regions" if cell.get("region", BOX_OF[at]) != BOX_OF[at] else ""
+        if variant := irregular or ("given pencil marks" if cell.get("givenPencilMarks") else ""):
             raise PuzzleFormatError(
-                "expected a classic Sudoku, found the variant given pencil marks", cell=at
+                "expected a classic Sudoku, found the variant %(found)s", cell=at, found=variant
             )
-        if value := cell.get("value"):
-            standing[at] = digit(value, at)
-            givens[at] = standing[at] if cell.get("given") else 0
-        centre[at] = marks(cell.get("centerPencilMarks"), at)
-        corner[at] = marks(cell.get("cornerPencilMarks"), at)
-    return entry_of(
-        "fpuzzles", givens, standing, centre, corner, puzzle.get("solution"), facts_of(puzzle, _FACTS)
-    )
+    return entry_of("fpuzzles", cells, MARKS, puzzle.get("solution"), facts_of(puzzle, _FACTS))
 
 
 def entry_of(
     key: str,
-    givens: bytearray,
-    standing: bytearray,
-    centre: list[int],
-    corner: list[int],
-    solution: object,
-    facts: dict[str, str],
+    cells: Sequence[dict[str, Any]],
+    names: tuple[str, str],
+    solution: object = None,
+    facts: Mapping[str, str] = MappingProxyType({}),
+    given: tuple[str, bool] = ("given", False),
 ) -> Entry:
-    """Build the entry from the 81 cells of a link."""
+    """Build the entry from 81 cells. names: of center and corner marks. given: the name and its default."""
+    givens, standing = bytearray(81), bytearray(81)
+    for at, cell in enumerate(cells):
+        if value := cell.get("value"):
+            standing[at] = digit(value, at)
+            givens[at] = standing[at] if cell.get(*given) else 0
     placed = Grid(bytes(standing))
+    centre, corner = ([marks(cell.get(name), at) for at, cell in enumerate(cells)] for name in names)
     return Entry(
         Grid(bytes(givens)),
         format=key,
@@ -163,16 +155,12 @@ def facts_of(members: dict[str, Any], names: tuple[str, ...]) -> dict[str, str]:
     return {name: members[name] for name in names if isinstance(members.get(name), str) and members[name]}
 
 
-def _cell(entry: Entry, at: int) -> dict[str, Any]:
-    cell: dict[str, Any] = {}
-    if entry.standing[at]:
-        cell["value"] = entry.standing[at]
-    if entry.givens[at]:
-        cell["given"] = True
-    if entry.candidates is not None and entry.candidates[at]:
-        cell["centerPencilMarks"] = [int(mark) for mark in digits_in(entry.candidates[at])]
-    if entry.corners is not None and entry.corners[at]:
-        cell["cornerPencilMarks"] = [int(mark) for mark in digits_in(entry.corners[at])]
+def written(entry: Entry, at: int, names: tuple[str, str]) -> dict[str, Any]:
+    """Return the members of a cell: its digit and its marks under these names."""
+    cell: dict[str, Any] = {"value": entry.standing[at]} if entry.standing[at] else {}
+    for name, masks in zip(names, (entry.candidates, entry.corners), strict=True):
+        if masks is not None and masks[at]:
+            cell[name] = [int(mark) for mark in digits_in(masks[at])]
     return cell
 
 
@@ -188,4 +176,4 @@ def _solution(value: object) -> Grid | None:
         return None
 
 
-FORMAT: Final = Format("fpuzzles", "f-puzzles link", ".url", write, line=LineReader(recognises, parse))
+FORMAT: Final = Format("fpuzzles", "f-puzzles link", ".url", write, line=parse)

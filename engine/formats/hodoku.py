@@ -13,7 +13,7 @@ from ..errors import PuzzleFormatError
 from ..grid import Grid
 from .cells import digits_of
 from .entry import Entry
-from .format import Format, LineReader
+from .format import Format
 from .marks import struck
 
 _FIELDS: Final = ("technique", "digits", "eliminations", "placements", "extra")
@@ -21,16 +21,13 @@ _TECHNIQUE: Final = re.compile(r"\d{4,5}(?:-[\dx]+)*")
 _CANDIDATE: Final = re.compile(r"[1-9]{3}")
 
 
-def recognises(text: str) -> bool:
-    """Whether a line has the seven colons (or six) of a library line."""
-    return text.startswith(":") and text.count(":") in (6, 7)
-
-
-def parse(text: str) -> Entry:
-    """Return the entry of a library line: its facts keep technique, digits and expected result as text.
+def parse(text: str) -> Entry | None:
+    """Return the entry of a line with six or seven colons: its facts keep the technique and what it finds.
 
     Raises PuzzleFormatError naming the cell and the character.
     """
+    if not text.startswith(":") or text.count(":") not in (6, 7):
+        return None
     _, technique, digits, grid, deleted, *rest = text.strip().split(":")
     if technique and not _TECHNIQUE.fullmatch(technique):
         raise PuzzleFormatError(
@@ -95,4 +92,4 @@ def _grid(text: str) -> tuple[Grid, Grid]:
     return Grid(givens), Grid(standing)
 
 
-FORMAT: Final = Format("hodoku", "HoDoKu library line", ".txt", write, line=LineReader(recognises, parse))
+FORMAT: Final = Format("hodoku", "HoDoKu library line", ".txt", write, line=parse)

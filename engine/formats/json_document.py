@@ -16,8 +16,8 @@ from ..errors import PuzzleFormatError
 from ..grid import Grid
 from . import block, fpuzzles, json_text, line, pencilmarks, sudokupad
 from .cells import DIGITS, digits_of
-from .entry import Entry, only
-from .format import DocumentReader, Format, LineReader
+from .entry import Entry
+from .format import DocumentReader, Format
 from .marks import digits_in, mask_of
 from .table import PUZZLE, SOLUTION
 
@@ -42,17 +42,9 @@ def recognises(head: str) -> bool:
     their puzzle.
     """
     first = head.lstrip("\ufeff").partition("\n")[0]
-    if _begins_line(first) or _ROW.match(first):
+    if _BEGINS_LINE.match(first) or _ROW.match(first):
         return False
     return _BEGINS.match(head.lstrip("\ufeff")) is not None
-
-
-def parse(text: str) -> Entry:
-    """Return the entry of a document with one puzzle. Raises PuzzleFormatError."""
-    return only(
-        read([text.encode("utf-8", "surrogatepass")]),
-        lambda count: PuzzleFormatError("expected one puzzle, found %(found)s", found=count),
-    )
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[Found]:
@@ -116,13 +108,10 @@ def _is_deep(value: object) -> bool:
     return bool(layer)
 
 
-def _begins_line(text: str) -> bool:
-    """Whether a line opens a JSON object with a puzzle as text."""
-    return _BEGINS_LINE.match(text) is not None
-
-
-def _of_line(text: str) -> Entry:
-    """Return the entry of an object; other texts and numbers become facts. Raises PuzzleFormatError."""
+def _of_line(text: str) -> Entry | None:
+    """Return the entry of an object that begins with its puzzle. Raises PuzzleFormatError."""
+    if not _BEGINS_LINE.match(text):
+        return None
     try:
         members = json_text.loads(text)
     except ValueError as error:
@@ -190,7 +179,7 @@ def _of_a_program(members: dict[str, Any]) -> Entry | None:
 
 def _of_places(cells: list[Any]) -> Entry:
     """Return the entry of cells with coordinates, as in GNOME Sudoku. Raises PuzzleFormatError."""
-    givens, standing, masks = bytearray(81), bytearray(81), [0] * 81
+    board: list[dict[str, Any]] = [{}] * 81
     for cell in cells:
         place = cell.get("position") if isinstance(cell, dict) else None
         if (
@@ -201,12 +190,8 @@ def _of_places(cells: list[Any]) -> Entry:
             raise PuzzleFormatError(
                 "expected a cell with its row and column, found %(found)s", found=f"{cell!r:.40}"
             )
-        at = 9 * place[0] + place[1]
-        if value := cell.get("value"):
-            standing[at] = fpuzzles.digit(value, at)
-            givens[at] = standing[at] if cell.get("fixed", True) else 0
-        masks[at] = fpuzzles.marks(cell.get("earmarks"), at)
-    return fpuzzles.entry_of("json", givens, standing, masks, [0] * 81, None, {})
+        board[9 * place[0] + place[1]] = cell
+    return fpuzzles.entry_of("json", board, ("earmarks", ""), given=("fixed", True))
 
 
 def _only_grid(members: dict[str, Any], solution: str | None) -> str | None:
@@ -286,7 +271,7 @@ def _of_members(members: Mapping[str, Any]) -> Entry:
         and isinstance(value, str | int | float)
         and not isinstance(value, bool)
     }
-    whole = pencilmarks.parse_dense(puzzle) if pencilmarks.is_dense(puzzle) else line.parse(puzzle)
+    whole = pencilmarks.parse_dense(puzzle) or line.parse(puzzle)
     return Entry(
         whole.givens,
         format="json",
@@ -316,14 +301,10 @@ def _masks(cells: object) -> tuple[int, ...]:
     """Return 81 masks from a list of 81 texts of digits, '' for a cell with a digit. Raises
     PuzzleFormatError.
     """
-    if not isinstance(cells, list) or len(cells) != 81:
+    found = cells if isinstance(cells, list) else []
+    if len(found) != 81 or not all(isinstance(each, str) and set(each) <= set(DIGITS) for each in found):
         raise PuzzleFormatError("expected a list of 81 texts under 'candidates'")
-    for cell, digits in enumerate(cells):
-        if not isinstance(digits, str) or not set(digits) <= set(DIGITS):
-            raise PuzzleFormatError(
-                "expected digits 1-9 under 'candidates', found %(found)s", cell=cell, found=f"{digits!r:.20}"
-            )
-    return tuple(mask_of(digits) for digits in cells)
+    return tuple(map(mask_of, found))
 
 
 def _deleted(pairs: object) -> frozenset[tuple[int, int]]:
@@ -343,6 +324,6 @@ FORMAT: Final = Format(
     "JSON lines",
     ".jsonl",
     write,
-    line=LineReader(_begins_line, _of_line),
-    document=DocumentReader(recognises, parse, read),
+    line=_of_line,
+    document=DocumentReader(recognises, read),
 )

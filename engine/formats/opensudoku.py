@@ -14,7 +14,7 @@ from xml.parsers import expat
 from ..errors import PuzzleFormatError
 from ..grid import Grid
 from .cells import digits_of
-from .entry import Entry, only
+from .entry import Entry
 from .format import DocumentReader, Format
 from .marks import left_open, mask_of
 from .table import SOLUTION
@@ -53,14 +53,6 @@ def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
         )
     except (LookupError, ValueError):  # raised by the codec that the document declares
         yield PuzzleFormatError("expected XML in UTF-8, found another encoding", line=1)
-
-
-def parse(text: str) -> Entry:
-    """Return the entry of a document with one game. Raises PuzzleFormatError."""
-    return only(
-        read([text.encode("utf-8", "surrogatepass")]),
-        lambda count: PuzzleFormatError("expected one game, found %(found)s", found=count),
-    )
 
 
 def write(entry: Entry) -> str:
@@ -251,23 +243,16 @@ def _cells(data: str) -> tuple[bytes, bytes, list[int]]:
     givens, standing, masks = bytearray(81), bytearray(81), [0] * 81
     for cell in range(81):
         value, note, *_, editable = fields[width * cell : width * (cell + 1)]
-        if value not in tuple("0123456789"):
+        mask = _note(note, version)
+        if value not in tuple("0123456789") or editable not in ("0", "1") or mask is None:
             raise PuzzleFormatError(
-                "expected a digit 0-9, found %(found)s",
+                "expected a digit, a note and editable 0 or 1, found %(found)s",
                 cell=cell,
-                character=value[:20],
-                found=f"{value!r:.20}",
-            )
-        if editable not in ("0", "1"):
-            raise PuzzleFormatError(
-                "expected editable 0 or 1, found %(found)s",
-                cell=cell,
-                character=editable[:20],
-                found=f"{editable!r:.20}",
+                found=f"{'|'.join((value, note, editable))!r:.40}",
             )
         standing[cell] = int(value)
         givens[cell] = int(value) if editable == "0" else 0
-        masks[cell] = _note(note, version, cell)
+        masks[cell] = mask
     return bytes(givens), bytes(standing), masks
 
 
@@ -279,20 +264,13 @@ def _version(head: str) -> tuple[str, str]:
     return words[0], words[1]
 
 
-def _note(note: str, version: str, cell: int) -> int:
-    """Return the mask of a cell's note: a comma list in version 1, a bit mask later."""
+def _note(note: str, version: str) -> int | None:
+    """Return the mask of a cell's note, a comma list in version 1, a bit mask later; None for another."""
     if version == "1":
         marks = [mark for mark in note.split(",") if mark not in ("", "-")]
-        if all(mark in tuple("123456789") for mark in marks):
-            return mask_of(marks)
-    elif note.isascii() and note.isdecimal() and len(note) < 4 and int(note) < 512:
-        return int(note)
-    raise PuzzleFormatError(
-        "expected a note of candidates, found %(found)s",
-        cell=cell,
-        character=note[:20],
-        found=f"{note!r:.20}",
-    )
+        return mask_of(marks) if all(mark in tuple("123456789") for mark in marks) else None
+    whole = note.isascii() and note.isdecimal() and len(note) < 4 and int(note) < 512
+    return int(note) if whole else None
 
 
 FORMAT: Final = Format(
@@ -300,6 +278,6 @@ FORMAT: Final = Format(
     "OpenSudoku",
     ".opensudoku",
     write,
-    document=DocumentReader(recognises, parse, read),
+    document=DocumentReader(recognises, read),
     write_document=write_all,
 )

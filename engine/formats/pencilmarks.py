@@ -14,7 +14,7 @@ from ..errors import PuzzleFormatError
 from .block import LONGEST_ROW, Numbered, is_border
 from .cells import folded, without_separators
 from .entry import Entry
-from .format import Format, LineReader
+from .format import Format
 from .marks import NO_CANDIDATE, cell_of, left_open, mask_of, shown, solved
 
 # A cell's candidates and their suffixes: '-' removed, '*' pattern, '#' fin, '@' endo-fin, 'A' set.
@@ -50,17 +50,15 @@ def parse_rows(lines: Sequence[Numbered]) -> Entry:
     return from_masks(masks)
 
 
-def is_dense(text: str) -> bool:
-    """Whether a line has 729 characters, nine a cell, without separators."""
-    return len(text) >= 729 and len(without_separators(text.strip())) == 729
-
-
-def parse_dense(text: str) -> Entry:
+def parse_dense(text: str) -> Entry | None:
     """Return the entry of 729 characters: the digit itself, or '.' or '0' for an absent one. Raises
     PuzzleFormatError.
     """
+    dense = without_separators(text.strip()) if len(text) >= 729 else ""
+    if len(dense) != 729:
+        return None
     masks = [0] * 81
-    for at, character in enumerate(without_separators(text.strip())):
+    for at, character in enumerate(dense):
         cell, digit = at // 9, at % 9 + 1
         if character == str(digit):
             masks[cell] |= 1 << (digit - 1)
@@ -104,6 +102,4 @@ def _ascending(token: str) -> bool:
     return all(first < second for first, second in pairwise(digits))
 
 
-FORMAT: Final = Format(
-    "pencilmarks", "candidate grid with borders", ".txt", write, line=LineReader(is_dense, parse_dense)
-)
+FORMAT: Final = Format("pencilmarks", "candidate grid with borders", ".txt", write, line=parse_dense)

@@ -5,28 +5,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..errors import PuzzleFormatError
 from ..grid import Grid
 from .cells import digits_of
 from .entry import Entry
-from .format import Format, LineReader
+from .format import Format
 
 _LINE: Final = re.compile(r"([0-9a-f]{12}) +([0-9.]{81}) +(\d+\.\d+)")
 
 
-def recognises(text: str) -> bool:
-    """Whether a line is hash, puzzle and rating."""
-    return _LINE.fullmatch(text.strip()) is not None
-
-
-def parse(text: str) -> Entry:
-    """Return the entry of a line. Raises PuzzleFormatError."""
+def parse(text: str) -> Entry | None:
+    """Return the entry of a line of hash, puzzle and rating."""
     found = _LINE.fullmatch(text.strip())
-    if found is None:
-        raise PuzzleFormatError("expected twelve hex digits, 81 cells and a rating")
-    return Entry(
-        Grid(digits_of(found[2])), format="puzzle_bank", facts={"hash": found[1], "rating": found[3]}
-    )
+    facts = {"hash": found[1], "rating": found[3]} if found else {}
+    return Entry(Grid(digits_of(found[2])), format="puzzle_bank", facts=facts) if found else None
 
 
 def write(entry: Entry) -> str:
@@ -35,6 +26,4 @@ def write(entry: Entry) -> str:
     return f"{entry.facts.get('hash', '0' * 12)} {cells} {entry.facts.get('rating', '0.0'):>4}"
 
 
-FORMAT: Final = Format(
-    "puzzle_bank", "Sudoku Exchange puzzle bank", ".txt", write, line=LineReader(recognises, parse)
-)
+FORMAT: Final = Format("puzzle_bank", "Sudoku Exchange puzzle bank", ".txt", write, line=parse)

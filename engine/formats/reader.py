@@ -51,8 +51,8 @@ def parse_line(text: str, columns: tuple[str, ...] = ()) -> Entry:
     if columns:
         return table.parse(text, columns)
     for form in FORMATS.values():
-        if form.line is not None and form.line.recognises(text):
-            return form.line.parse(text)
+        if form.line is not None and (entry := form.line(text)):
+            return entry
     return line.parse(text)
 
 

@@ -56,22 +56,12 @@ def pencil_marks(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
     """
     masks: list[int] = []
     for number, text in lines:
-        cells = text.strip().split(",")
-        if len(cells) != 9:
+        cells = [cell.strip() for cell in text.split(",")]
+        if len(cells) != 9 or not set("".join(cells)) <= set("123456789"):
             raise PuzzleFormatError(
-                "expected 9 cells of candidates, found %(found)s", line=number, found=len(cells)
+                "expected 9 cells of candidates, found %(found)s", line=number, found=f"{text.strip()!r:.60}"
             )
-        for cell in cells:
-            bad = next((character for character in cell.strip() if character not in "123456789"), None)
-            if bad is not None:
-                raise PuzzleFormatError(
-                    "expected 1-9, found %(found)s",
-                    line=number,
-                    cell=len(masks),
-                    character=bad,
-                    found=f"{bad!r}",
-                )
-            masks.append(mask_of(cell.strip()))
+        masks += map(mask_of, cells)
     if len(masks) != 81:
         raise PuzzleFormatError(
             "expected 9 rows of candidates, found %(found)s", line=lines[0][0], found=len(masks) // 9

@@ -14,7 +14,7 @@ from ..grid import Grid
 from . import json_text
 from .cells import digits_of
 from .entry import Entry
-from .format import Format, LineReader
+from .format import Format
 from .lz_string import LONGEST_CODE, LONGEST_TEXT
 from .marks import left_open
 
@@ -23,16 +23,13 @@ PREFIX: Final = "SCv7_32_"
 _STATE: Final = re.compile(r"SCv(\d+)_(\d+)_([0-9a-zA-Z]*)")
 
 
-def recognises(text: str) -> bool:
-    """Whether a line is a state string; a URL with 81 cells is read like any other."""
-    return _STATE.search(text) is not None
-
-
-def parse(text: str) -> Entry:
-    """Return the entry of a state string. Raises PuzzleFormatError."""
+def parse(text: str) -> Entry | None:
+    """Return the entry of a state string; a URL with 81 cells is read like any other. Raises
+    PuzzleFormatError.
+    """
     state = _STATE.search(text)
     if state is None:
-        raise PuzzleFormatError("expected a sudoku.coach state, found none")
+        return None
     if state[1] != "7" or state[2] != "32":
         raise PuzzleFormatError(
             "expected a sudoku.coach state %(prefix)s, found %(found)s",
@@ -113,4 +110,4 @@ def _masks(text: object) -> list[int]:
     return [int(number) >> 1 & 0x1FF for number in numbers]
 
 
-FORMAT: Final = Format("sudoku_coach", "sudoku.coach link", ".url", write, line=LineReader(recognises, parse))
+FORMAT: Final = Format("sudoku_coach", "sudoku.coach link", ".url", write, line=parse)

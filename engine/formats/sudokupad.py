@@ -17,14 +17,14 @@ from ..errors import PuzzleFormatError
 from ..geometry import HOUSES
 from . import fpuzzles, json_text, lz_string
 from .entry import Entry
-from .format import Format, LineReader
-from .fpuzzles import cells_of, digit, entry_of, facts_of, marks
-from .marks import digits_in
+from .format import Format
+from .fpuzzles import cells_of, entry_of, facts_of, written
 
 ADDRESS: Final = "https://sudokupad.app/"
 _LINK: Final = re.compile(r"(?:^|[/=])(?:scl|ctc)([A-Za-z0-9+/%_=-]{8,})")
 _SITE: Final = re.compile(r"(?:sudokupad\.app|app\.crackingthecryptic\.com)/", re.IGNORECASE)
 _CELLS: Final = re.compile(r"[/=][0-9.]{81}(?![0-9.])")
+_PREFIXED: Final = re.compile(r"(?:scl|ctc)[A-Za-z0-9+/%_=-]{8}")
 _BARE: Final = re.compile(r"N4Ig[A-Za-z0-9+/%_=-]{60,}")  # the beginning of a packed JSON object
 # The member names that SudokuPad abbreviates, as far as classic puzzles have them.
 _LONG_NAMES: Final = {
@@ -48,27 +48,23 @@ _TOKENS: Final = re.compile(
     r"""('(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")|([,:{}\[\]'"])|([^,:{}\[\]'"]+)""", re.DOTALL
 )
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+_MARKS: Final = ("centremarks", "pencilMarks")
 _METADATA: Final = ("title", "author", "rules")
 _METADATA_CAGE: Final = re.compile(r"(title|author|rules|solution|source|msgcorrect): ?(.*)", re.DOTALL)
 _BOXES: Final = frozenset(frozenset(house) for house in HOUSES[18:])
 _ANY_HOUSE: Final = frozenset(frozenset(house) for house in HOUSES)
 
 
-def recognises(text: str) -> bool:
-    """Whether a line is a SudokuPad link, or the packed text alone, with or without its prefix."""
-    if _SITE.search(text) is not None:
-        return _CELLS.search(text) is None
+def parse(text: str) -> Entry | None:
+    """Return the entry of a link, or of the packed text alone, with or without its prefix. Raises
+    PuzzleFormatError.
+    """
     alone = text.strip()
-    return (
-        re.match(r"(?:scl|ctc)[A-Za-z0-9+/%_=-]{8}", alone) is not None or _BARE.fullmatch(alone) is not None
-    )
-
-
-def parse(text: str) -> Entry:
-    """Return the entry of a link. Raises PuzzleFormatError."""
-    alone = text.strip()
+    bare = _BARE.fullmatch(alone)
+    if _CELLS.search(text) if _SITE.search(text) else not (bare or _PREFIXED.match(alone)):
+        return None
     found = _LINK.search(alone)
-    if found is None and _BARE.fullmatch(alone) is None:
+    if found is None and bare is None:
         raise PuzzleFormatError(
             "expected a SudokuPad link that holds its puzzle (scl...), found one that only refers to it"
         )
@@ -89,7 +85,11 @@ def of_members(members: dict[str, Any]) -> Entry:
 
 def write(entry: Entry) -> str:
     """Return the link that SudokuPad opens."""
-    cells = [[_cell(entry, 9 * row + column) for column in range(9)] for row in range(9)]
+    each = [
+        written(entry, at, _MARKS) | ({"given": False} if entry.standing[at] and not entry.givens[at] else {})
+        for at in range(81)
+    ]
+    cells = [each[row : row + 9] for row in range(0, 81, 9)]
     boxes = [[[cell // 9, cell % 9] for cell in house] for house in HOUSES[18:]]
     metadata = {name: entry.facts[name] for name in _METADATA if name in entry.facts}
     if entry.solution is not None:
@@ -125,17 +125,8 @@ def _entry(puzzle: dict[str, Any]) -> Entry:
             "expected a classic Sudoku, found the variant %(found)s",
             found=f"{', '.join(sorted(set(variants))):.200}",
         )
-    givens, standing = bytearray(81), bytearray(81)
-    centre, corner = [0] * 81, [0] * 81
-    for at, cell in enumerate(cells_of(puzzle.get("cells"), "cells")):
-        if value := cell.get("value"):
-            standing[at] = digit(value, at)
-            givens[at] = standing[at] if cell.get("given", True) else 0
-        centre[at] = marks(cell.get("centremarks"), at)
-        corner[at] = marks(cell.get("pencilMarks"), at)
-    return entry_of(
-        "sudokupad", givens, standing, centre, corner, fields.get("solution"), facts_of(fields, _METADATA)
-    )
+    cells, solution = cells_of(puzzle.get("cells"), "cells"), fields.get("solution")
+    return entry_of("sudokupad", cells, _MARKS, solution, facts_of(fields, _METADATA), ("given", True))
 
 
 def _is_house(cage: dict[str, Any]) -> bool:
@@ -157,19 +148,6 @@ def _cells(pairs: Any) -> frozenset[int]:
         )
     except (IndexError, TypeError, ValueError):
         return frozenset()
-
-
-def _cell(entry: Entry, at: int) -> dict[str, Any]:
-    cell: dict[str, Any] = {}
-    if entry.standing[at]:
-        cell["value"] = entry.standing[at]
-        if not entry.givens[at]:
-            cell["given"] = False
-    if entry.candidates is not None and entry.candidates[at]:
-        cell["centremarks"] = [int(mark) for mark in digits_in(entry.candidates[at])]
-    if entry.corners is not None and entry.corners[at]:
-        cell["pencilMarks"] = [int(mark) for mark in digits_in(entry.corners[at])]
-    return cell
 
 
 def _long_names(value: Any) -> Any:
@@ -207,4 +185,4 @@ def _abbreviated(text: str) -> Any:
         raise PuzzleFormatError("expected JSON in the packed text, found something else") from None
 
 
-FORMAT: Final = Format("sudokupad", "SudokuPad link", ".url", write, line=LineReader(recognises, parse))
+FORMAT: Final = Format("sudokupad", "SudokuPad link", ".url", write, line=parse)

@@ -14,7 +14,7 @@ from ..errors import PuzzleFormatError
 from ..grid import Grid
 from . import line
 from .entry import Entry
-from .format import Format, LineReader
+from .format import Format
 from .marks import left_open, shown, solved
 
 ADDRESS: Final = "https://www.sudokuwiki.org/sudoku.htm?bd="
@@ -25,18 +25,14 @@ _PAIRS: Final = 162
 _CANDIDATES_B: Final = 18  # offset of the candidates' bits in version B
 
 
-def recognises(text: str) -> bool:
-    """Whether a line is a URL of SudokuWiki or a board string alone."""
-    stripped = text.strip()
-    bare = len(stripped) == _PAIRS and not stripped.isdigit() and set(_ALPHABET[:32]).issuperset(stripped)
-    link = _LINK.search(stripped)
-    return bare or _VERSION.match(stripped) is not None or (link is not None and len(link[1]) > 81)
-
-
-def parse(text: str) -> Entry:
+def parse(text: str) -> Entry | None:
     """Return the entry of a URL or a board string. Raises PuzzleFormatError naming the cell."""
     found = _LINK.search(text)
-    code = (found[1] if found else text).strip()
+    alone = text.strip()
+    bare = len(alone) == _PAIRS and not alone.isdigit() and set(_ALPHABET[:32]).issuperset(alone)
+    if not bare and not _VERSION.match(alone) and not (found and len(found[1]) > 81):
+        return None
+    code = (found[1] if found else alone).strip()
     version = _VERSION.match(code)
     if version is None and len(code) != _PAIRS:
         return line.parse(code)
@@ -106,4 +102,4 @@ def write(entry: Entry) -> str:
     return ADDRESS + "".join(_ALPHABET[value // 32] + _ALPHABET[value % 32] for value in values)
 
 
-FORMAT: Final = Format("sudokuwiki", "SudokuWiki link", ".url", write, line=LineReader(recognises, parse))
+FORMAT: Final = Format("sudokuwiki", "SudokuWiki link", ".url", write, line=parse)

@@ -11,7 +11,7 @@ from ..errors import PuzzleFormatError
 from ..grid import Grid
 from .cells import CELL_CHARACTERS, digits_of
 from .entry import Entry
-from .format import Format, LineReader
+from .format import Format
 from .line import refuse_unread
 
 _MOST_COLUMNS: Final = 200
@@ -44,6 +44,10 @@ def recognises(text: str) -> bool:
         return True
     full = [at for at, field in enumerate(fields) if _is_grid(field)]
     return bool(full) and (full[0] > 0 or len(full) > 1 or "\n" in text)
+
+
+def _headless(text: str) -> Entry | None:
+    return parse(text) if recognises(text) else None
 
 
 def parse(text: str, columns: Sequence[str] = ()) -> Entry:
@@ -152,6 +156,4 @@ def _grid(cells: str) -> Grid:
     return Grid(digits_of(cells))
 
 
-FORMAT: Final = Format(
-    "csv", "comma-separated table", ".csv", write, header=HEADER, line=LineReader(recognises, parse)
-)
+FORMAT: Final = Format("csv", "comma-separated table", ".csv", write, header=HEADER, line=_headless)

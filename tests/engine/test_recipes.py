@@ -14,7 +14,7 @@ import engine
 from engine import TECHNIQUES, Position, sentence, techniques
 from engine.cli import main
 from engine.errors import PuzzleFormatError
-from engine.formats import FORMATS, DocumentReader, Entry, Format, LineReader, parse_entry, read
+from engine.formats import FORMATS, DocumentReader, Entry, Format, parse_entry, read
 from engine.rating import SCHEMES, Scheme, Subject, explainer, rate
 from engine.rating.rating import logic_order
 from engine.rating.walk import Order, OrderedTechnique
@@ -140,9 +140,7 @@ TOY_LINE = Format(
     "toy line",
     ".toy",
     lambda entry: f"TOY/{str(entry.givens)[::-1]}",
-    line=LineReader(
-        lambda text: text.startswith("TOY/"), lambda text: Entry(engine.parse(text[:3:-1]), "toy_line")
-    ),
+    line=lambda text: Entry(engine.parse(text[:3:-1]), "toy_line") if text.startswith("TOY/") else None,
 )
 
 
@@ -179,9 +177,7 @@ TOY_DOCUMENT = Format(
     "toy document",
     ".toys",
     lambda entry: f"%TOY {entry.givens}",
-    document=DocumentReader(
-        lambda head: head.startswith("%TOY"), lambda text: toy_document(text)[0], read_toy
-    ),
+    document=DocumentReader(lambda head: head.startswith("%TOY"), read_toy),
     write_document=lambda entries: "%TOY " + " ".join(str(entry.givens) for entry in entries),
 )
 
