@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .arguments import bounded, instance, shown, whole
 from .arguments import candidates as checked
 from .errors import ArgumentError, PuzzleFormatError
+from .formats.marks import masks_of
 from .geometry import Candidate
 from .given import Given, grid_of
 from .grid import Grid, Pictured
@@ -92,19 +93,7 @@ class Position(Pictured):
         instance("text729", text729, str)
         if len(text729) != 729:
             raise PuzzleFormatError("expected 729 characters, found %(found)s", found=len(text729))
-        marks = np.zeros(81, dtype=np.int32)
-        for index, character in enumerate(text729):
-            digit = index % 9 + 1
-            if character == str(digit):
-                marks[index // 9] |= 1 << (digit - 1)
-            elif character not in ".0":
-                raise PuzzleFormatError(
-                    "expected %(digit)s or '.', found %(found)s",
-                    cell=index // 9,
-                    character=character,
-                    digit=digit,
-                    found=f"{character!r}",
-                )
+        marks = np.array(masks_of(text729), dtype=np.int32)
         placed = grid_of("placed", placed) if placed is not None else Grid(bytes(81))
         return cls._load(placed, marks, placed if givens is None else grid_of("givens", givens))
 

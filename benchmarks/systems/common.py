@@ -9,7 +9,8 @@ from time import process_time
 from typing import Final
 
 from benchmarks.tables import SMALLEST
-from engine import MOST_NODES, SEARCHERS, Grid, SearchResult
+from engine import MOST_NODES, SEARCHERS, Grid, Searcher, SearchResult
+from engine.generation.dig import Groups, another_solution
 from engine.rating.lines import Figures
 
 LITERATURE: Final = ("depth_first", "min_candidates", "dancing_links", "propagation")
@@ -52,6 +53,33 @@ class Counting:
         self.nodes += result.nodes
         self.exceeded += result.exceeded
         return result
+
+
+def dig_with(
+    searcher: Searcher, solution: Grid, groups: Groups, fewest: int = 0, fewest_in_line: int = 0
+) -> Grid:
+    """`dig` with any solver, as in the paper: the digit is replaced by each of the other eight in turn.
+
+    Much slower; it measures the cost of a method's own solver. If a search exceeds that solver's limit on
+    nodes, the cell stays filled, since the result is unknown.
+    """
+    puzzle = bytearray(solution.digits)
+    for group in groups:
+        cells = [int(cell) for cell in group if cell >= 0]
+        for cell in cells:
+            puzzle[cell] = 0
+        if not _enough_left(puzzle, cells, fewest, fewest_in_line) or another_solution(
+            searcher, puzzle, solution, cells
+        ):
+            for cell in cells:
+                puzzle[cell] = solution[cell]
+    return Grid(bytes(puzzle))
+
+
+def _enough_left(puzzle: bytearray, cells: list[int], fewest: int, fewest_in_line: int) -> bool:
+    lines = [puzzle[cell // 9 * 9 : cell // 9 * 9 + 9] for cell in cells]
+    lines += [puzzle[cell % 9 :: 9] for cell in cells]
+    return 81 - puzzle.count(0) >= fewest and all(9 - line.count(0) >= fewest_in_line for line in lines)
 
 
 def means(found: list[Figures], what: str) -> str:

@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.systems.common import Counting, Row, Trials, means, trials
+from benchmarks.systems.common import Counting, Row, Trials, dig_with, means, trials
 from engine import MOST_NODES, SEARCHERS, Grid, Recipe, canonical_form, generate, rate
-from engine.generation.dig import Order, another_solution, dig, dig_with, drawn_groups, groups_of
+from engine.generation.dig import Order, another_solution, dig, drawn_groups, groups_of
 from engine.generation.methods import METHODS
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry

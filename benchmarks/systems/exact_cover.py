@@ -8,9 +8,9 @@ from time import process_time
 
 import numpy as np
 
-from benchmarks.systems.common import Counting, Row, trials
+from benchmarks.systems.common import Counting, Row, dig_with, trials
 from engine import Grid
-from engine.generation.dig import Order, dig, dig_with, drawn_groups
+from engine.generation.dig import Order, dig, drawn_groups
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.kernels.rng import seeded

@@ -9,9 +9,9 @@ from time import process_time
 
 from benchmarks.systems import calibration as paper
 from benchmarks.systems.calibration import LEVELS
-from benchmarks.systems.common import Counting, Row, Trials, timed, trials
+from benchmarks.systems.common import Counting, Row, Trials, dig_with, timed, trials
 from engine import Grid, Recipe, generate
-from engine.generation.dig import Order, dig_with, drawn_groups
+from engine.generation.dig import Order, drawn_groups
 from engine.generation.methods import METHODS
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry

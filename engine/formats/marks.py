@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from ..errors import PuzzleFormatError
 from ..geometry import PEERS
 from ..grid import Grid
 
@@ -19,6 +20,26 @@ def mask_of(digits: Iterable[int | str]) -> int:
     for digit in digits:
         mask |= 1 << (int(digit) - 1)
     return mask
+
+
+def masks_of(text729: str) -> list[int]:
+    """Return the masks of nine characters a cell: the digit itself, or '.' or '0' for an absent one. Raises
+    PuzzleFormatError naming the cell and the character.
+    """
+    masks = [0] * 81
+    for at, character in enumerate(text729):
+        cell, digit = at // 9, at % 9 + 1
+        if character == str(digit):
+            masks[cell] |= 1 << (digit - 1)
+        elif character not in ".0":
+            raise PuzzleFormatError(
+                "expected %(digit)s, 0 or '.', found %(found)s",
+                cell=cell,
+                character=character,
+                digit=digit,
+                found=f"{character!r}",
+            )
+    return masks
 
 
 def digits_in(mask: int) -> str:

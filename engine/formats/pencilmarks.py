@@ -15,7 +15,7 @@ from .block import LONGEST_ROW, Numbered, is_border
 from .cells import folded, without_separators
 from .entry import Entry
 from .format import Format
-from .marks import NO_CANDIDATE, cell_of, left_open, mask_of, shown, solved
+from .marks import NO_CANDIDATE, cell_of, left_open, mask_of, masks_of, shown, solved
 
 # A cell's candidates and their suffixes: '-' removed, '*' pattern, '#' fin, '@' endo-fin, 'A' set.
 _CELL: Final = re.compile(rf"(?:-?[1-9][*#@A-Z]*){{1,9}}|{NO_CANDIDATE}")
@@ -51,26 +51,9 @@ def parse_rows(lines: Sequence[Numbered]) -> Entry:
 
 
 def parse_dense(text: str) -> Entry | None:
-    """Return the entry of 729 characters: the digit itself, or '.' or '0' for an absent one. Raises
-    PuzzleFormatError.
-    """
+    """Return the entry of 729 characters, nine a cell; None for any other text. Raises PuzzleFormatError."""
     dense = without_separators(text.strip()) if len(text) >= 729 else ""
-    if len(dense) != 729:
-        return None
-    masks = [0] * 81
-    for at, character in enumerate(dense):
-        cell, digit = at // 9, at % 9 + 1
-        if character == str(digit):
-            masks[cell] |= 1 << (digit - 1)
-        elif character not in ".0":
-            raise PuzzleFormatError(
-                "expected %(digit)s, 0 or '.', found %(found)s",
-                cell=cell,
-                character=character,
-                digit=digit,
-                found=f"{character!r}",
-            )
-    return from_masks(masks)
+    return from_masks(masks_of(dense)) if len(dense) == 729 else None
 
 
 def from_masks(masks: Sequence[int]) -> Entry:

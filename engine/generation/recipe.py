@@ -87,7 +87,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         self._check_kinds()
-        _check_name("method", self.method, METHODS)
+        check_name("method", self.method, METHODS)
         method = METHODS[self.method]
         _check_range("level", self.level, 1, len(LEVELS))
         if self.paper_level is not None:
@@ -97,14 +97,14 @@ class Recipe:
             self._check_use("paper_level", method.level_count > 0)
             _check_range("paper_level", self.paper_level, 1, method.level_count)
         if self.solved_grid is not None:
-            _check_name("solved_grid", self.solved_grid, SOLVED_GRIDS)
+            check_name("solved_grid", self.solved_grid, SOLVED_GRIDS)
         self._check_use("solved_grid", method.solved_grid is not None)
         self._check_use("cells", (self.solved_grid or method.solved_grid) == "las_vegas")
         _check_range("cells", self.cells, 0, MOST_CELLS)
         if self.order is not None:
-            _check_name("order", self.order, [each.value for each in Order])
+            check_name("order", self.order, [each.value for each in Order])
         self._check_use("order", method.solved_grid is not None)
-        _check_name("symmetry", self.symmetry, [*(symmetry.value for symmetry in Symmetry), ANY])
+        check_name("symmetry", self.symmetry, [*(symmetry.value for symmetry in Symmetry), ANY])
         _check_range("effort", self.effort, 1, MOST_EFFORT)
         _check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
         _check_range("most_givens", self.most_givens, FEWEST, 81)
@@ -183,7 +183,7 @@ class Recipe:
         return method.paper_levels[self.paper_level - 1]
 
     def _check_search(self) -> None:
-        _check_name("search", self.search, SEARCHES)
+        check_name("search", self.search, SEARCHES)
         if self.search == "ours":
             return
         unlike = ("level", "er", "minutes", "hardest", "must", "must_not", "pattern")
@@ -259,10 +259,10 @@ class Recipe:
                 )
         for name in ("must", "must_not"):
             for key in getattr(self, name):
-                _check_name(name, key, TECHNIQUES)
+                check_name(name, key, TECHNIQUES)
             object.__setattr__(self, name, tuple(sorted(set(getattr(self, name)))))
         if self.hardest is not None:
-            _check_name("hardest", self.hardest, TECHNIQUES)
+            check_name("hardest", self.hardest, TECHNIQUES)
         for key in self.must_not:
             if key in self.must or key == self.hardest:
                 raise RecipeError(
@@ -362,7 +362,7 @@ def suits(grid: Grid, level: int) -> bool:
     return Recipe(level=level).plan().allows(grid) and any(each.holds(cells) for each in OFFERED)
 
 
-def _check_name(field: str, name: str, names: Collection[str]) -> None:
+def check_name(field: str, name: str, names: Collection[str]) -> None:
     if not isinstance(name, str) or name not in names:
         raise RecipeError(
             field, "expected one of %(names)s, found %(found)s", names=listed(names), found=meant(name, names)

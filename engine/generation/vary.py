@@ -8,6 +8,7 @@ from ..errors import RecipeError
 from ..grid import Grid
 from ..kernels.rng import seeded
 from ..transformation import Transformation
+from .recipe import check_name
 from .symmetry import Symmetry
 from .transform import random_transformation
 
@@ -29,14 +30,7 @@ def vary(grid: Grid, seed: int, symmetry: str = "none") -> Varied:
     on every machine. RecipeError for an unknown symmetry, or one that the givens don't have.
     Source: Xue, Jiang, Li, operation 5.
     """
-    names = [each.value for each in Symmetry]
-    if symmetry not in names:
-        raise RecipeError(
-            "symmetry",
-            "expected one of %(names)s, found %(found)s",
-            names=", ".join(names),
-            found=f"{symmetry!r}",
-        )
+    check_name("symmetry", symmetry, [each.value for each in Symmetry])
     kept = Symmetry(symmetry)
     if any(bool(grid[cell]) != bool(grid[image]) for cell in range(81) for image in kept.images(cell)):
         raise RecipeError(

@@ -18,8 +18,8 @@ EVERY: Final = 1 << 62  # solutions: no limit
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """A layout of a search tree."""
+class CoverNode:
+    """A matrix of the search for an exact cover."""
 
     figures: dict[str, int]  # the system's figures of it
     parent: int | None  # its index in the tree; None for the root
@@ -29,25 +29,7 @@ class Node:
     dead: bool  # a dead end
 
 
-def decision_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[Node, ...] | None:
-    """Return the decision tree of all solutions, (m, n) on each node; None if it has more nodes."""
-    found = min_candidates.decision_tree(grid, most_nodes)
-    if found is None:
-        return None
-    return tuple(
-        Node(
-            {"m": node.blanks, "n": node.fewest},
-            node.parent,
-            node.cell,
-            node.digit,
-            node.final,
-            node.dead,
-        )
-        for node in found
-    )
-
-
-def cover_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[Node, ...] | None:
+def cover_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[CoverNode, ...] | None:
     """Return the search tree of the exact cover of all solutions; None if it has more nodes.
 
     A node is a matrix: its columns left, the column chosen and how many rows that has. The edge is the row.
@@ -57,7 +39,7 @@ def cover_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[Node, ...
     return tuple(_cover_nodes(grid))
 
 
-def _cover_nodes(grid: Grid) -> Iterator[Node]:
+def _cover_nodes(grid: Grid) -> Iterator[CoverNode]:
     parents: list[int] = []  # the nodes on the path, deepest last
     count, columns = 0, 324
     edge: int | None = None
@@ -67,7 +49,7 @@ def _cover_nodes(grid: Grid) -> Iterator[Node]:
             figures = {"columns": columns}
             if step.kind == "column":
                 figures |= {"column": step.columns[0], "rows": step.rows or 0}
-            yield Node(
+            yield CoverNode(
                 figures,
                 parents[-1] if parents else None,
                 cell,
@@ -85,13 +67,13 @@ def _cover_nodes(grid: Grid) -> Iterator[Node]:
         columns += -len(step.columns) if step.covers else len(step.columns)
 
 
-TREES: Final[dict[str, Callable[[Grid, int], tuple[Node, ...] | None]]] = {
-    "min_candidates": decision_tree,
+TREES: Final[dict[str, Callable[[Grid, int], Sequence[TreeNode] | Sequence[CoverNode] | None]]] = {
+    "min_candidates": min_candidates.decision_tree,
     "dancing_links": cover_tree,
 }
 
 
-def members(nodes: Sequence[Node]) -> list[dict[str, Any]]:
+def members(nodes: Sequence[TreeNode] | Sequence[CoverNode]) -> list[dict[str, Any]]:
     """Return the nodes as JSON objects, parents first, numbered from 0."""
     return [
         {
@@ -107,7 +89,7 @@ def members(nodes: Sequence[Node]) -> list[dict[str, Any]]:
     ]
 
 
-def dot(nodes: Sequence[Node], name: str) -> str:
+def dot(nodes: Sequence[TreeNode] | Sequence[CoverNode], name: str) -> str:
     """Return the tree in Graphviz's language: final layouts with a double border, dead ones dashed."""
     lines = [f'digraph "{name}" {{', "  node [shape=box];"]
     for number, node in enumerate(nodes):

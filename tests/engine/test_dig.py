@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.systems.common import dig_with
 from engine import SEARCHERS, Grid
-from engine.generation.dig import Order, dig, dig_with, drawn_groups, groups_of
+from engine.generation.dig import Order, dig, drawn_groups, groups_of
 from engine.generation.solved_grids import las_vegas
 from engine.generation.symmetry import Symmetry
 from engine.kernels.rng import seeded
