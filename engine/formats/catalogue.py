@@ -9,12 +9,12 @@ from importlib import import_module
 from typing import Final
 
 from .format import Format
+from .line import SDM
 
 _NAMES: Final = (
     "line",
     "block",
     "sdk",
-    "sdm",
     "simple_sudoku",
     "json_document",
     "fpuzzles",
@@ -28,4 +28,4 @@ _NAMES: Final = (
     "opensudoku",
 )
 _FORMATS: Final[list[Format]] = [import_module(f"{__package__}.{name}").FORMAT for name in _NAMES]
-FORMATS: Final[dict[str, Format]] = {each.key: each for each in _FORMATS}
+FORMATS: Final[dict[str, Format]] = {each.key: each for each in (*_FORMATS[:3], SDM, *_FORMATS[3:])}

@@ -264,13 +264,8 @@ def _of_members(members: Mapping[str, Any]) -> Entry:
     if not isinstance(puzzle, str):
         raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
     solution, placed, marks = (members.get(name) for name in ("solution", "placed", "candidates"))
-    facts = {
-        name: str(value)
-        for name, value in members.items()
-        if name not in ("puzzle", "solution", "placed", "candidates")
-        and isinstance(value, str | int | float)
-        and not isinstance(value, bool)
-    }
+    own = ("puzzle", "solution", "placed", "candidates")
+    facts = {name: str(value) for name, value in members.items() if name not in own and _is_fact(value)}
     whole = pencilmarks.parse_dense(puzzle) or line.parse(puzzle)
     return Entry(
         whole.givens,

@@ -167,3 +167,7 @@ def _facts(comment: str) -> dict[str, str]:
 
 
 FORMAT: Final = Format("line", "81-character line", ".txt", write)
+# SadMan's collection: a puzzle a line, read like any line
+SDM: Final = Format(
+    "sdm", "SadMan Sudoku collection", ".sdm", lambda entry: str(entry.givens).replace(".", "0")
+)

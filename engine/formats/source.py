@@ -6,8 +6,9 @@ import codecs
 import re
 from collections.abc import Iterator
 from functools import partial
+from io import BufferedReader, RawIOBase
 from itertools import chain
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from ..errors import PuzzleFormatError
 
@@ -49,40 +50,29 @@ class Bytes(Protocol):
 _BROKEN: Final = "\ud800"
 
 
-class Utf16:
+class Utf16(RawIOBase):
     """A stream of UTF-16 text, read as UTF-8."""
 
     def __init__(self, head: bytes, stream: Bytes) -> None:
-        self._chunks = chain([head], iter(partial(stream.read, 1 << 16), b""))
+        self._chunks = chain([head], iter(partial(stream.read, 1 << 16), b""), [b""])
         self._decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
         self._held = b""
-        self._over = False
 
-    def read(self, size: int = -1, /) -> bytes:
-        """Return up to so many bytes."""
-        while not self._over and (size < 0 or len(self._held) < size):
-            self._fill()
-        return self._taken(len(self._held) if size < 0 else size)
+    def readable(self) -> bool:
+        """Whether it can be read: always."""
+        return True
 
-    def readline(self, size: int = -1, /) -> bytes:
-        """Return the rest of a line, up to so many bytes."""
-        while not self._over and b"\n" not in self._held and (size < 0 or len(self._held) < size):
-            self._fill()
-        end = self._held.find(b"\n") + 1 or len(self._held)
-        return self._taken(end if size < 0 else min(end, size))
-
-    def _fill(self) -> None:
-        chunk = next(self._chunks, b"")
-        self._over = not chunk
-        try:
-            text = self._decoder.decode(chunk, final=self._over)
-        except UnicodeDecodeError:  # half a character ends the file
-            text, self._over = _BROKEN, True
-        self._held += text.encode("utf-8", "surrogatepass")  # half a pair, which `text_of` refuses
-
-    def _taken(self, size: int) -> bytes:
-        taken, self._held = self._held[:size], self._held[size:]
-        return taken
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill a buffer; returns how many bytes, 0 at the end."""
+        while not self._held and (chunk := next(self._chunks, None)) is not None:
+            try:
+                text = self._decoder.decode(chunk, final=not chunk)
+            except UnicodeDecodeError:  # half a character ends the file
+                text, self._chunks = _BROKEN, iter(())
+            self._held = text.encode("utf-8", "surrogatepass")  # half a pair, which `text_of` refuses
+        taken, self._held = self._held[: len(buffer)], self._held[len(buffer) :]
+        buffer[: len(taken)] = taken
+        return len(taken)
 
 
 def in_utf8(stream: Bytes) -> tuple[bytes, Bytes]:
@@ -90,7 +80,7 @@ def in_utf8(stream: Bytes) -> tuple[bytes, Bytes]:
     head = stream.readline(LONGEST_LINE + 1)
     if not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return head, stream
-    recoded = Utf16(head, stream)
+    recoded = BufferedReader(Utf16(head, stream))
     return recoded.readline(LONGEST_LINE + 1), recoded
 
 
