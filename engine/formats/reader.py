@@ -377,7 +377,7 @@ def _joined(found: Iterable[Found]) -> Iterator[Found]:
 
 def _with_marks(held: list[Entry], marks: Entry) -> Iterator[Entry]:
     """Return the entries held back, the last one combined with the candidate grid after it if they agree."""
-    if len(held) == 2 and (whole := simple_sudoku.joined_with_values(held[0], held[1], marks)):
+    if len(held) == 2 and (whole := simple_sudoku.joined(held[0], marks, held[1])):
         yield whole
     elif held and (whole := simple_sudoku.joined(held[-1], marks)):
         yield from held[:-1]

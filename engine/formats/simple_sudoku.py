@@ -27,25 +27,24 @@ def write(entry: Entry) -> str:
     return "\n\n".join(pictures)
 
 
-def joined(givens: Entry, marks: Entry) -> Entry | None:
-    """Combine givens with the candidate grid after them; None if they aren't the same puzzle."""
+def joined(givens: Entry, marks: Entry, values: Entry | None = None) -> Entry | None:
+    """Combine givens, current values and the candidate grid after them; None if they aren't the same puzzle.
+
+    Without values, the digits alone in their cell are placed.
+    """
     masks = shown(marks.standing, marks.candidates)
-    if not _listed(givens.givens, masks):
+    placed = (values or givens).givens
+    if not _holds(placed, givens.givens) or not _listed(placed, masks):
         return None
-    standing = Grid(
-        bytes(given or mark for given, mark in zip(givens.givens.digits, solved(masks).digits, strict=True))
+    if values is None:
+        pairs = zip(placed.digits, solved(masks).digits, strict=True)
+        placed = Grid(bytes(given or mark for given, mark in pairs))
+    return replace(
+        givens,
+        format="simple_sudoku",
+        placed=None if values is None and placed == givens.givens else placed,
+        candidates=left_open(masks, placed),
     )
-    placed = None if standing == givens.givens else standing
-    return replace(givens, format="simple_sudoku", placed=placed, candidates=left_open(masks, standing))
-
-
-def joined_with_values(givens: Entry, values: Entry, marks: Entry) -> Entry | None:
-    """Combine givens, current values and candidates; None if they aren't the same puzzle."""
-    masks = shown(marks.standing, marks.candidates)
-    standing = values.givens
-    if not _holds(standing, givens.givens) or not _listed(standing, masks):
-        return None
-    return replace(givens, format="simple_sudoku", placed=standing, candidates=left_open(masks, standing))
 
 
 def _picture(grid: Grid) -> str:

@@ -7,7 +7,7 @@ tenths.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -203,30 +203,15 @@ def tenths_of(log: NDArray[np.int32]) -> tuple[int, int, int]:
     return highest, pearl, log[0, LOG_PRICE] if len(log) else 0
 
 
-def _rating(subject: Subject) -> ExplainerRating | None:
-    return subject.read(order(subject.explainer_set, subject.effort), rating_of)
-
-
-def _er(subject: Subject) -> float | None:
-    """Return ER; None if a search exceeded its limit."""
-    found = _rating(subject)
-    return found.rating if found else None
-
-
-def _pearl(subject: Subject) -> float | None:
-    """Return EP; None if a search exceeded its limit."""
-    found = _rating(subject)
-    return found.pearl if found else None
-
-
-def _diamond(subject: Subject) -> float | None:
-    """Return ED; None if a search exceeded its limit."""
-    found = _rating(subject)
-    return found.diamond if found else None
+def _score(name: str, subject: Subject) -> float | None:
+    """Return one of the three figures; None if a search exceeded its limit."""
+    found = subject.read(order(subject.explainer_set, subject.effort), rating_of)
+    score: float | None = getattr(found, name, None)
+    return score
 
 
 SCHEMES: Final = (
-    Scheme("explainer", _er, order="explainer"),
-    Scheme("explainer_pearl", _pearl, order="explainer"),
-    Scheme("explainer_diamond", _diamond, order="explainer"),
+    Scheme("explainer", partial(_score, "rating"), order="explainer"),
+    Scheme("explainer_pearl", partial(_score, "pearl"), order="explainer"),
+    Scheme("explainer_diamond", partial(_score, "diamond"), order="explainer"),
 )

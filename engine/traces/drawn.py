@@ -67,13 +67,13 @@ def _cover_nodes(grid: Grid) -> Iterator[CoverNode]:
         columns += -len(step.columns) if step.covers else len(step.columns)
 
 
-TREES: Final[dict[str, Callable[[Grid, int], Sequence[TreeNode] | Sequence[CoverNode] | None]]] = {
+TREES: Final[dict[str, Callable[[Grid, int], Sequence[TreeNode | CoverNode] | None]]] = {
     "min_candidates": min_candidates.decision_tree,
     "dancing_links": cover_tree,
 }
 
 
-def members(nodes: Sequence[TreeNode] | Sequence[CoverNode]) -> list[dict[str, Any]]:
+def members(nodes: Sequence[TreeNode | CoverNode]) -> list[dict[str, Any]]:
     """Return the nodes as JSON objects, parents first, numbered from 0."""
     return [
         {
@@ -89,7 +89,7 @@ def members(nodes: Sequence[TreeNode] | Sequence[CoverNode]) -> list[dict[str, A
     ]
 
 
-def dot(nodes: Sequence[TreeNode] | Sequence[CoverNode], name: str) -> str:
+def dot(nodes: Sequence[TreeNode | CoverNode], name: str) -> str:
     """Return the tree in Graphviz's language: final layouts with a double border, dead ones dashed."""
     lines = [f'digraph "{name}" {{', "  node [shape=box];"]
     for number, node in enumerate(nodes):
