@@ -54,7 +54,7 @@ class Utf16(RawIOBase):
     """A stream of UTF-16 text, read as UTF-8."""
 
     def __init__(self, head: bytes, stream: Bytes) -> None:
-        self._chunks = chain([head], iter(partial(stream.read, 1 << 16), b""), [b""])
+        self._chunks: Iterator[bytes] = chain([head], iter(partial(stream.read, 1 << 16), b""), [b""])
         self._decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
         self._held = b""
 
