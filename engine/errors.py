@@ -136,15 +136,8 @@ class PuzzleFormatError(EngineError):
             place.append(f"r{self.cell // 9 + 1}c{self.cell % 9 + 1}")
         return f"{', '.join(place)}: {self.reason}" if place else self.reason
 
-    def at_line(self, line: int) -> PuzzleFormatError:
-        """Return the same error at `line` of a larger input."""
-        return self._at(line)
-
-    def without_line(self) -> PuzzleFormatError:
-        """Return the same error without a line, for callers that report the line separately."""
-        return self._at(None)
-
-    def _at(self, line: int | None) -> PuzzleFormatError:
+    def at_line(self, line: int | None) -> PuzzleFormatError:
+        """Return the same error at `line` of a larger input; None if callers report the line separately."""
         return PuzzleFormatError(
             self.pattern, line=line, cell=self.cell, character=self.character, **self.values
         )

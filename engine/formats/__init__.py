@@ -73,7 +73,7 @@ def _of_lines(text: str) -> Entry:
     found: list[Entry] = []
     for item in reader.entries(_bounded(lines)):
         if isinstance(item, PuzzleFormatError):
-            raise item if len(lines) > 1 else item.without_line()
+            raise item if len(lines) > 1 else item.at_line(None)
         if found and found[0].solution is None and _solves(item.givens, found[0].givens):
             found[0] = replace(found[0], solution=item.givens)
             continue

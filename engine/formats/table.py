@@ -35,19 +35,14 @@ def columns_of(text: str) -> tuple[str, ...]:
     return names if any(name in PUZZLE for name in names) else ()
 
 
-def recognises(text: str) -> bool:
-    """Whether a line without a header has a puzzle after its first field, or also a solution."""
-    if not 0 < text.count(",") < _MOST_COLUMNS and not any(text.count(mark) >= 80 for mark in ";\t"):
-        return False
-    fields = _fields(text)
-    if _cells_at(fields) is not None:
-        return True
-    full = [at for at, field in enumerate(fields) if _is_grid(field)]
-    return bool(full) and (full[0] > 0 or len(full) > 1 or "\n" in text)
-
-
 def _headless(text: str) -> Entry | None:
-    return parse(text) if recognises(text) else None
+    """Return the entry of a line that has a puzzle after its first field, or also a solution; None for others."""
+    if not 0 < text.count(",") < _MOST_COLUMNS and not any(text.count(mark) >= 80 for mark in ";\t"):
+        return None
+    fields = _fields(text)
+    full = [at for at, field in enumerate(fields) if _is_grid(field)]
+    several = bool(full) and (full[0] > 0 or len(full) > 1 or "\n" in text)
+    return parse(text) if several or _cells_at(fields) is not None else None
 
 
 def parse(text: str, columns: Sequence[str] = ()) -> Entry:

@@ -173,7 +173,7 @@ def _detail(error: engine.PuzzleFormatError) -> str:
     """Describe the error in a line; words, such as a heading, aren't repeated."""
     if error.line is not None and error.pattern.startswith("expected 81 cells, found the text"):
         return _("line %(number)s isn’t a puzzle of 81 cells", number=error.line)
-    return str(error.without_line())
+    return str(error.at_line(None))
 
 
 def kept_facts(facts: Mapping[str, str]) -> dict[str, str]:
