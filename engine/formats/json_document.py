@@ -116,8 +116,6 @@ def _of_line(text: str) -> Entry | None:
         members = json_text.loads(text)
     except ValueError as error:
         raise PuzzleFormatError("expected a JSON object: %(error)s", error=error) from None
-    if not isinstance(members, dict):
-        raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
     return _of_members(members)
 
 

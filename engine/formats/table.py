@@ -36,7 +36,7 @@ def columns_of(text: str) -> tuple[str, ...]:
 
 
 def _headless(text: str) -> Entry | None:
-    """Return the entry of a line with a puzzle after its first field, or with its solution; None for others."""
+    """Return the entry of a line with a puzzle after its first field, or with its solution; else None."""
     if not 0 < text.count(",") < _MOST_COLUMNS and not any(text.count(mark) >= 80 for mark in ";\t"):
         return None
     fields = _fields(text)
