@@ -38,7 +38,7 @@ def test_a_mark_that_a_placed_digit_sees_is_dropped() -> None:
 
 
 def test_a_strange_character_is_named_with_its_cell() -> None:
-    with pytest.raises(engine.PuzzleFormatError, match=r"r1c2: expected 1 or '\.', found '5'"):
+    with pytest.raises(engine.PuzzleFormatError, match=r"r1c2: expected 1, 0 or '\.', found '5'"):
         Position.from_pencilmarks(9 * "." + "5" + 719 * ".")
 
 
