@@ -72,7 +72,6 @@ BATCH = 100  # canonical forms per transaction
 SHARES = 64  # canonical forms are divided among so many locks
 CLAIM = 0x9F01D  # distinguishes these locks from others
 KEPT_BACK = 4  # one of so many new puzzles is reserved for dailies; pages show the others
-DRAWN = "drawn"  # the method of a puzzle made at the drawing table
 VARIED = "vary"  # the method of a variation of another puzzle
 
 
@@ -122,8 +121,10 @@ def stock_up(target: int | Mapping[int, int], now: datetime, *, rated: bool) -> 
         if stock[emptiest] >= targets[emptiest]:
             return
         puzzle = generated(emptiest, now)
-        # Decided here, so that pages needn't write when they show a puzzle.
-        puzzle.shown_at = None if stock[puzzle.level] and _kept_back(puzzle) else now
+        # Decided here, so that pages needn't write when they show a puzzle. One kept back is hidden until a
+        # player draws it, so that it can become a daily.
+        hidden = stock[puzzle.level] and int(puzzle.seed or 0) % KEPT_BACK == 0
+        puzzle.shown_at = None if hidden else now
         typical = offer.typical(puzzle.level, puzzle.expected_seconds, puzzle.hardest)
         if typical and stock[puzzle.level] < targets[puzzle.level] and _store(puzzle):
             level = puzzle.level
@@ -133,11 +134,6 @@ def stock_up(target: int | Mapping[int, int], now: datetime, *, rated: bool) -> 
         else:
             misses += 1
     log.warning("generated %d puzzles in a row at levels that are not needed: %s", misses, stock)
-
-
-def _kept_back(puzzle: Puzzle) -> bool:
-    """Whether the puzzle is hidden until a player draws it, so that it can become a daily."""
-    return int(puzzle.seed or 0) % KEPT_BACK == 0
 
 
 def generated(level: int, now: datetime) -> Puzzle:

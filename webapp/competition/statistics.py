@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
-from statistics import correlation, median
+from statistics import median
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,9 +21,7 @@ from webapp.process.database import db
 MOST_COMPARED = 10_000  # number of latest solves in a median
 MOST_NORMALISED = 200  # number of solvers of a puzzle whose pace is used
 FEWEST_FOR_PACE = 5  # other solves needed to know a player's pace
-NEAR = 1.5  # ratio to the expected time, either way
 HARDEST = 12.0  # assumed SE rating of a puzzle without one, for which the model has no data
-MOST_LISTED = 20  # puzzles that deviate
 ENOUGH = 30  # solves needed for a reliable median
 
 
@@ -170,72 +167,6 @@ def _paces(player_ids: set[int], without: int) -> dict[int, float]:
         for player_id, own in ratios.items()
         if len(own) >= FEWEST_FOR_PACE and median(own)
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Deviation:
-    """A puzzle whose solve times differ from the expected time."""
-
-    puzzle_id: int
-    expected_ms: int
-    times: PuzzleTimes
-    ratio: float  # median over expectation
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """How well expected and measured times agree, over puzzles with at least FEWEST_FOR_PACE solves."""
-
-    puzzles: int
-    ratio: float | None  # the median ratio of a puzzle's time to its expectation
-    near: float | None  # share of puzzles within NEAR of the expectation, either way
-    correlation: float | None  # of the logarithms; None with fewer than three puzzles
-    furthest: Sequence[Deviation]  # the largest deviations, worst first
-
-
-def agreement() -> Agreement:
-    """Compare the latest solves of all puzzles with their expected times."""
-    rows = db.session.execute(
-        _counted((Attempt.puzzle_id, Attempt.elapsed_ms, Puzzle.expected_seconds))
-        .join(Attempt.puzzle)
-        .where(Puzzle.expected_seconds > 0, Puzzle.status != Status.ENTERED)
-        .order_by(Attempt.finished_at.desc())
-        .limit(MOST_COMPARED)
-    )
-    times: dict[int, list[int]] = {}
-    expected: dict[int, float] = {}
-    for puzzle_id, elapsed_ms, seconds in rows:
-        if elapsed_ms:
-            times.setdefault(puzzle_id, []).append(elapsed_ms)
-            expected[puzzle_id] = seconds * 1000
-    found = [
-        Deviation(
-            puzzle_id,
-            round(expected[puzzle_id]),
-            PuzzleTimes(round(median(own)), len(own), few=len(own) < ENOUGH),
-            median(own) / expected[puzzle_id],
-        )
-        for puzzle_id, own in times.items()
-        if len(own) >= FEWEST_FOR_PACE
-    ]
-    found.sort(key=lambda one: (-abs(log(one.ratio)), one.puzzle_id))
-    ratios = [one.ratio for one in found]
-    return Agreement(
-        len(found),
-        median(ratios) if ratios else None,
-        sum(1 / NEAR <= ratio <= NEAR for ratio in ratios) / len(ratios) if ratios else None,
-        _correlation(
-            [log(one.expected_ms) for one in found], [log(one.ratio * one.expected_ms) for one in found]
-        ),
-        found[:MOST_LISTED],
-    )
-
-
-def _correlation(first: list[float], second: list[float]) -> float | None:
-    """Return Pearson's correlation; None if it is undefined."""
-    if len(first) < 3 or len(set(first)) == 1 or len(set(second)) == 1:
-        return None
-    return correlation(first, second)
 
 
 # The conditions for an attempt to count in any statistic.

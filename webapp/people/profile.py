@@ -78,7 +78,16 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
     player = db.session.scalar(sa.select(Player).where(Player.name_key == (names.fold(name[:100]) or None)))
     if player is None or (player.listing != Listing.NAMED and player.id != viewer_id):
         raise NotFound(_("We couldn’t find a public profile with that name."))
-    solves = _solves(player.id)
+    rows = db.session.execute(
+        sa.select(Attempt.level, Attempt.elapsed_ms, Attempt.finished_at, Puzzle.hardest)
+        .join(Attempt.puzzle)
+        .where(_ON_PROFILE, Attempt.player_id == player.id, Puzzle.status != Status.ENTERED)
+        .order_by(Attempt.finished_at.desc())
+        .limit(MOST_SOLVES)
+    ).all()
+    solves = [
+        Solve(level, ms, at, hardest) for level, ms, at, hardest in reversed(rows) if ms is not None and at
+    ]
     techniques = Counter(solve.hardest for solve in solves if solve.hardest is not None)
     own = None if as_others or player.id != viewer_id else _own(player.id)
     return Profile(player, solves, _levels(solves), techniques.most_common(), own)
@@ -86,19 +95,6 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
 
 # Solves that count in statistics, and those that the player declared as solved on paper.
 _ON_PROFILE = sa.or_(sa.and_(*COUNTED), sa.and_(Attempt.standing == Standing.PAPER, ~BARRED))
-
-
-def _solves(player_id: int) -> list[Solve]:
-    rows = db.session.execute(
-        sa.select(Attempt.level, Attempt.elapsed_ms, Attempt.finished_at, Puzzle.hardest)
-        .join(Attempt.puzzle)
-        .where(_ON_PROFILE, Attempt.player_id == player_id, Puzzle.status != Status.ENTERED)
-        .order_by(Attempt.finished_at.desc())
-        .limit(MOST_SOLVES)
-    ).all()
-    return [
-        Solve(level, ms, at, hardest) for level, ms, at, hardest in reversed(rows) if ms is not None and at
-    ]
 
 
 def _levels(solves: list[Solve]) -> list[LevelFigures]:

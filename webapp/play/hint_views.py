@@ -126,23 +126,25 @@ def help_view(game: Game) -> dict[str, HintView | CheckView | None]:
     if asked.kind is Kind.CHECK:
         found = hints.mistakes(game.board)
         return {"advice": None, "check": CheckView(found.digits, found.marks, went_back=False)}
-    return {"advice": _hint_view(game, asked.digit or hints.WHERE), "check": None}
-
-
-def _hint_view(game: Game, depth: int) -> HintView:
+    depth = asked.digit or hints.WHERE
     hint = hints.hint(game.board)
     beginner = game.attempt.level <= BEGINNERS
     position = hints.position_of(game.board)
-    return HintView(
-        depth=depth,
-        wrong_digits=hint.mistakes.digits,
-        wrong_marks=hint.mistakes.marks,
-        step=None if hint.step is None else StepView(hint.step, position, beginner=beginner),
-        carried_out=False,
-        gave_up=hint.gave_up,
-        others=hint.others,
-        explains_names=depth == hints.REASONING and game.board.hints == 1 and play.first_helped(game.attempt),
-    )
+    return {
+        "advice": HintView(
+            depth=depth,
+            wrong_digits=hint.mistakes.digits,
+            wrong_marks=hint.mistakes.marks,
+            step=None if hint.step is None else StepView(hint.step, position, beginner=beginner),
+            carried_out=False,
+            gave_up=hint.gave_up,
+            others=hint.others,
+            explains_names=depth == hints.REASONING
+            and game.board.hints == 1
+            and play.first_helped(game.attempt),
+        ),
+        "check": None,
+    }
 
 
 def carried_out(kind: Kind, game: Game, log: Sequence[Move]) -> dict[str, HintView | CheckView | None]:

@@ -116,7 +116,13 @@ def make_moves(
     waited_ms: how long the last one has waited in the browser, as that says; only a finish shows it.
     Moves already stored are skipped. Raises NotFound, BadMove, or Clash with the current game.
     """
-    _check_numbers(moves)
+    if not moves:
+        raise BadMove(_("This request has no moves."))
+    if len(moves) > MOST_MOVES_A_BATCH:
+        raise BadMove(_("Send at most %(most)s moves at a time.", most=MOST_MOVES_A_BATCH))
+    for before, move in pairwise(moves):
+        if move.seq != before.seq + 1:
+            raise BadMove(_("move %(seq)s: expected number %(wanted)s", seq=move.seq, wanted=before.seq + 1))
     metrics.figures.moves.inc(len(moves))
     seen = _recent.before(moves[0].seq, attempt_id, player_id)
     game = None if seen is None else _gone_on(seen, moves, now, finish=False)
@@ -146,7 +152,8 @@ def _gone_on(
         board = board.after(move, now)
     if board.solved and not finish:
         return None
-    _pay_for(seen.length, length)
+    # By the hundred cells, so that few batches write one row more
+    costs.demand(costs.MOVES, PAID_TOGETHER * (length // PAID_TOGETHER - seen.length // PAID_TOGETHER))
     if not _append(seen, board, fresh, length, now, waited_ms):
         return None
     _recent.keep(Seen(attempt, board, length))
@@ -272,11 +279,6 @@ def _refuse_pauses(attempt: Attempt, moves: Sequence[Move]) -> None:
             raise BadMove(_("move %(seq)s: you can’t pause a race", seq=move.seq))
 
 
-def _pay_for(before: int, after: int) -> None:
-    """Charge the cost of a growing log by the hundred cells, so that few batches write one row more."""
-    costs.demand(costs.MOVES, PAID_TOGETHER * (after // PAID_TOGETHER - before // PAID_TOGETHER))
-
-
 def _refuse_too_many(length: int, moves: Sequence[Move]) -> None:
     """Raise LogFull for moves that would exceed the limit of the log."""
     if length > MOST_TO_FINISH:
@@ -317,16 +319,6 @@ def _own(player_id: int | None, attempt_id: str) -> Attempt:
     if attempt.daily is not None:
         db.session.expunge(attempt.daily)
     return attempt
-
-
-def _check_numbers(moves: Sequence[Move]) -> None:
-    if not moves:
-        raise BadMove(_("This request has no moves."))
-    if len(moves) > MOST_MOVES_A_BATCH:
-        raise BadMove(_("Send at most %(most)s moves at a time.", most=MOST_MOVES_A_BATCH))
-    for before, move in pairwise(moves):
-        if move.seq != before.seq + 1:
-            raise BadMove(_("move %(seq)s: expected number %(wanted)s", seq=move.seq, wanted=before.seq + 1))
 
 
 def _without_stored(seen: Seen, moves: Sequence[Move], now: datetime) -> list[Move]:

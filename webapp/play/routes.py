@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -87,9 +87,13 @@ def _start() -> Attempt:
     costs.refuse(costs.GAMES)  # before searching for a puzzle
     form, player_id = request.form, current_player_id()
     if "daily" in form:
+        text = form["daily"]
+        day = read_day(text)
+        if day is None:
+            raise BadPuzzle(_("daily: expected a date like 2026-03-01, found “%(found)s”", found=text[:20]))
         return starts.at_daily(
             player_id,
-            _day(form["daily"]),
+            day,
             _level(form.get("level", "")),
             now(),
             steady_now(),
@@ -125,13 +129,6 @@ def _technique(name: str) -> str | None:
     if text and text not in engine.TECHNIQUES:
         raise BadPuzzle(_("%(name)s: expected a technique, found “%(found)s”", name=name, found=text[:40]))
     return text or None
-
-
-def _day(text: str) -> date:
-    day = read_day(text)
-    if day is None:
-        raise BadPuzzle(_("daily: expected a date like 2026-03-01, found “%(found)s”", found=text[:20]))
-    return day
 
 
 def _yes(name: str, text: str) -> bool:
@@ -174,7 +171,12 @@ def moves(attempt_id: str) -> str | Response:
     A pause alone may say how many milliseconds ago the computer went to sleep, in `asleep`.
     `waited`: for how many milliseconds the last move has waited in the browser.
     """
-    player_id, batch, at = current_player_id(), _batch(), now()
+    columns = [request.form.getlist(name) for name in FIELDS]
+    if len({len(column) for column in columns}) != 1:
+        counts = ", ".join(f"{name} {len(column)}" for name, column in zip(FIELDS, columns, strict=True))
+        raise BadMove(_("Every move needs seq, kind, cell and digit; found %(counts)s.", counts=counts))
+    batch = [Move.from_fields(*fields) for fields in zip(*columns, strict=True)]
+    player_id, at = current_player_id(), now()
     asleep = row_number(request.form.get("asleep", ""))
     if asleep and [move.kind for move in batch] == [Kind.PAUSE]:
         ago = timedelta(milliseconds=asleep)
@@ -286,14 +288,6 @@ def exports(attempt_id: str) -> str:
 def _one_move(attempt_id: str, kind: Kind) -> str | Response:
     game = play.make_move(current_player_id(), attempt_id, request.form.get("seq", ""), kind, now())
     return _as_it_stands(game)
-
-
-def _batch() -> list[Move]:
-    columns = [request.form.getlist(name) for name in FIELDS]
-    if len({len(column) for column in columns}) != 1:
-        counts = ", ".join(f"{name} {len(column)}" for name, column in zip(FIELDS, columns, strict=True))
-        raise BadMove(_("Every move needs seq, kind, cell and digit; found %(counts)s.", counts=counts))
-    return [Move.from_fields(*fields) for fields in zip(*columns, strict=True)]
 
 
 def _as_it_stands(game: play.Game) -> str | Response:

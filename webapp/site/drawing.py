@@ -32,8 +32,19 @@ def card(title: str, lines: Sequence[str] = (), *, level: int = 0, givens: str =
     """
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(image)
-    _mark(draw)
-    _board(draw, givens)
+    for row in range(3):
+        for column in range(3):
+            corner = (MARGIN + 17 * column, MARGIN + 17 * row)
+            color = OWN if (row, column) == (0, 2) else INK
+            draw.rounded_rectangle((*corner, corner[0] + 12, corner[1] + 12), 2, color)
+    draw.text((MARGIN + 64, MARGIN + 23), "Ninefold", INK, face(40, 650), anchor="lm")
+    draw.rounded_rectangle((LEFT - 3, TOP - 3, LEFT + BOARD + 3, TOP + BOARD + 3), 10, SURFACE, INK, 5)
+    for at, digit in enumerate(givens):
+        x, y = LEFT + CELL * (at % 9), TOP + CELL * (at // 9)
+        if digit != ".":
+            draw.rectangle((x + 2, y + 2, x + CELL - 2, y + CELL - 2), GIVEN)
+            draw.text((x + CELL / 2, y + CELL / 2), digit, INK, face(30, 650), anchor="mm")
+    rule(draw, LEFT, TOP, CELL, 1, 4)
     bottom = HEIGHT - MARGIN
     for line in reversed(lines):
         bottom -= 46
@@ -51,26 +62,6 @@ def card(title: str, lines: Sequence[str] = (), *, level: int = 0, givens: str =
     written = BytesIO()
     image.quantize(64, Image.Quantize.FASTOCTREE).save(written, "PNG")
     return written.getvalue()
-
-
-def _mark(draw: ImageDraw.ImageDraw) -> None:
-    """Draw the logo and the name."""
-    for row in range(3):
-        for column in range(3):
-            corner = (MARGIN + 17 * column, MARGIN + 17 * row)
-            color = OWN if (row, column) == (0, 2) else INK
-            draw.rounded_rectangle((*corner, corner[0] + 12, corner[1] + 12), 2, color)
-    draw.text((MARGIN + 64, MARGIN + 23), "Ninefold", INK, face(40, 650), anchor="lm")
-
-
-def _board(draw: ImageDraw.ImageDraw, givens: str) -> None:
-    draw.rounded_rectangle((LEFT - 3, TOP - 3, LEFT + BOARD + 3, TOP + BOARD + 3), 10, SURFACE, INK, 5)
-    for at, digit in enumerate(givens):
-        x, y = LEFT + CELL * (at % 9), TOP + CELL * (at // 9)
-        if digit != ".":
-            draw.rectangle((x + 2, y + 2, x + CELL - 2, y + CELL - 2), GIVEN)
-            draw.text((x + CELL / 2, y + CELL / 2), digit, INK, face(30, 650), anchor="mm")
-    rule(draw, LEFT, TOP, CELL, 1, 4)
 
 
 def _text(draw: ImageDraw.ImageDraw, top: float, text: str, size: int, weight: int, color: str) -> None:

@@ -145,13 +145,6 @@ class Reading:
         """Return how many lines of the file have been read."""
         return self._ends + (not self._whole)
 
-    def pass_over(self) -> int:
-        """Skip the rest of the file. Returns its number of lines."""
-        before = self.lines_read
-        while self.read(1 << 20):
-            pass
-        return self.lines_read - before
-
     def lines(self) -> Iterator[Line]:
         """Yield the file's puzzles and errors, in order and with unique numbers."""
         last = at = 0

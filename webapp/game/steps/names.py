@@ -38,11 +38,6 @@ def technique_name(key: str, cells: int = 0, *, grouped: bool = False) -> str:
     return gettext(engine.TECHNIQUES[key].name)
 
 
-def orders_of_digging() -> list[tuple[str, str]]:
-    """Return key and name of every digging order."""
-    return [(each.value, order_name(each.value)) for each in Order]
-
-
 def order_name(key: str) -> str:
     """Return the name of a digging order."""
     return {

@@ -61,7 +61,8 @@ def send(mail: Mail | None) -> None:
     state = _tried(url, mail)
     row = QueuedMail(state=state, at=now(), tries=1)
     if state == MailState.WAITING:
-        row.due_at, row.content = now() + FIRST_WAIT, _sealed(mail)
+        facts = (mail.to, mail.subject, mail.text, mail.headers, mail.useful.total_seconds(), mail.key)
+        row.due_at, row.content = now() + FIRST_WAIT, sealing.seal(json.dumps(facts), SEALED)
     try:
         with write_tx():
             db.session.add(row)
@@ -110,11 +111,6 @@ def _tried(url: str, mail: Mail) -> MailState:
         return MailState.FAILED if error.final else MailState.WAITING
     log.info("the server accepted a mail: %s", answer, extra={"same": None})
     return MailState.SENT
-
-
-def _sealed(mail: Mail) -> str:
-    facts = (mail.to, mail.subject, mail.text, mail.headers, mail.useful.total_seconds(), mail.key)
-    return sealing.seal(json.dumps(facts), SEALED)
 
 
 def _opened(content: str | None) -> Mail | None:
