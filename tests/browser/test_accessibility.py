@@ -20,8 +20,7 @@ from tests.browser.pages import NO_PAGE, STATES, paused, solved, with_marks
 from webapp import create_app
 from webapp.process.config import Settings
 from webapp.web.i18n import CATALOGS, catalogs
-from webapp.web.i18n.choice import COOKIE
-from webapp.web.i18n.names import tag_of
+from webapp.web.i18n.choice import COOKIE, tag_of
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 THEMES = ("light", "dark", "contrast")

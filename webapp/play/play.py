@@ -26,8 +26,7 @@ from webapp.game.moves import FINISHING, MOST_CELLS, MOST_TO_FINISH, Kind, Move
 from webapp.identity import costs
 from webapp.models import Attempt, Puzzle, Status
 from webapp.models.attempt import PUBLIC_ID
-from webapp.play.batches import storing
-from webapp.play.batches.recent import Recent, Seen
+from webapp.play.batches import Recent, Seen, store
 from webapp.process.clock import steady_now
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.errors import BadMove, LogFull, NotFound, NotReady, Refusal
@@ -368,7 +367,7 @@ def _append(
 
     with write_tx(seen=attempt.racing or board.solved):
         connection = db.session.connection()
-        if not storing.store(connection, seen, changes, moves, now):
+        if not store(connection, seen, changes, moves, now):
             return False
         capability.moved(connection, attempt, board)
         if board.solved:

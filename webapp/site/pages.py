@@ -12,7 +12,7 @@ from webapp.process.clock import now
 from webapp.process.words import gettext as _
 from webapp.web.assets import Assets
 from webapp.web.i18n import locale
-from webapp.web.i18n.names import direction, tag_of
+from webapp.web.i18n.choice import direction, tag_of
 from webapp.web.links import public_url
 
 bp = Blueprint("pages", __name__)

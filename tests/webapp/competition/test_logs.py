@@ -16,7 +16,7 @@ from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player
 from webapp.people import accounts
 from webapp.play import play
-from webapp.play.batches.recent import Recent
+from webapp.play.batches import Recent
 from webapp.play.replays import review
 from webapp.process.database import db, write_tx
 from webapp.site.storage.verify import verify

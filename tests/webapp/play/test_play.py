@@ -20,7 +20,7 @@ from webapp.game import moves as moves_log
 from webapp.game.board import Board
 from webapp.models import Attempt, Move, Player, Puzzle, Status
 from webapp.play import play
-from webapp.play.batches.recent import Seen
+from webapp.play.batches import Seen
 from webapp.process.database import db, write_tx
 
 TWO_SOLUTIONS = EASY.replace("7", ".", 1).replace("8", ".", 1).replace("3", ".", 1)

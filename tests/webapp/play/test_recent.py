@@ -14,7 +14,7 @@ from tests.webapp.visitors import Visitor
 from webapp import capability
 from webapp.models import Attempt, Move, Player
 from webapp.play import play
-from webapp.play.batches.recent import A_GAME, Recent
+from webapp.play.batches import A_GAME, Recent
 from webapp.process.database import db, write_tx
 
 FIRST, SECOND = ("digit", 0, 9), ("corner", 1, 2)

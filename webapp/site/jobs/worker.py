@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import subprocess
+import sys
 import threading
 from importlib import import_module
 from itertools import count
@@ -14,6 +16,7 @@ from flask import Flask
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from engine import warm
 from webapp.capability import capabilities_of
 from webapp.identity import workers
 from webapp.process.clock import now
@@ -22,7 +25,6 @@ from webapp.process.config import Settings
 from webapp.process.database import Busy, make_private
 from webapp.process.jobs import MAIL, Job, Schedule
 from webapp.process.operation import logs
-from webapp.site.jobs import kernels
 from webapp.site.jobs.schedules import LOOK_EVERY, Scheduled
 from webapp.site.storage import pruning
 
@@ -139,6 +141,15 @@ class Durable:
         DBOS.destroy(workflow_completion_timeout_sec=int(2 * PATIENCE) if busy else 0)
 
 
+def compile_kernels() -> subprocess.Popen[bytes] | None:
+    """Compile missing kernels, so that no player waits for them, in a process beside the jobs."""
+    if warm.ready():
+        return None
+    log.setLevel(logging.INFO)
+    log.info("compiling the engine for this machine, once: hints and ratings are there in a few minutes")
+    return subprocess.Popen([sys.executable, "-m", "engine.warm"], stderr=subprocess.DEVNULL)
+
+
 def run(app: Flask, name: str) -> NoReturn:
     """Work until SIGINT or SIGTERM."""
     os.nice(NICENESS)
@@ -151,7 +162,7 @@ def run(app: Flask, name: str) -> NoReturn:
         signal.signal(number, stop_soon)
     with app.app_context():
         pruning.begin(now())
-    schedules, durable, compiling = schedules_of(app), Durable(app, name), kernels.start()
+    schedules, durable, compiling = schedules_of(app), Durable(app, name), compile_kernels()
     status, beats = 0, LOOK_EVERY // workers.BEAT_EVERY
     for beat in count():
         try:

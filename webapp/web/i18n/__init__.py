@@ -18,9 +18,17 @@ from webapp.process.words import catalog, colon, comma, format_date, format_deci
 from webapp.process.words import gettext as _
 from webapp.web.i18n import addresses, catalogs, sentences
 from webapp.web.i18n.catalogs import CATALOGS, SOURCE
-from webapp.web.i18n.choice import chosen_language, kept_language, languages, locale, remember
+from webapp.web.i18n.choice import (
+    chosen_language,
+    direction,
+    kept_language,
+    languages,
+    locale,
+    own_name,
+    remember,
+    tag_of,
+)
 from webapp.web.i18n.lists import each, listed, listed_lists
-from webapp.web.i18n.names import direction, own_name, tag_of
 
 __all__ = [
     "CATALOGS",

@@ -15,8 +15,7 @@ from werkzeug.wrappers import Request
 
 from webapp.capability import capabilities
 from webapp.web.i18n.catalogs import SOURCE
-from webapp.web.i18n.choice import ENVIRON, languages
-from webapp.web.i18n.names import tag_of
+from webapp.web.i18n.choice import ENVIRON, languages, tag_of
 from webapp.web.links import public_url
 
 if TYPE_CHECKING:
