@@ -9,6 +9,7 @@ the board's scripts shrink to a fifth.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import shutil
 import subprocess
@@ -146,50 +147,31 @@ def esbuild(*arguments: str, folder: Path, text: str | None = None) -> None:
 def bundle(folder: Path) -> None:
     """Turn the modules in `folder` into those that are served.
 
-    `main.js` includes all it imports, and exports what the other modules need of that. They import it in one
-    statement of the form `import { a, b } from "./name.js";`. Raises BrokenAsset for any other form.
+    `main.js` includes all it imports, and exports what the other modules need of that. They import it in
+    statements of the form `import { a, b } from "./name.js";`. Raises BrokenAsset for any other form.
     """
-    sources = {path.stem: path.read_text() for path in folder.glob("*.js")}
-    joined = _reached("main", sources)
-    wanted: dict[str, set[str]] = {}
-    for name in sources.keys() - joined:
-        ours = [(names, module) for names, module in _IMPORT.findall(sources[name]) if module in joined]
-        if len(ours) < sum(module in joined for module in _FROM.findall(sources[name])):
-            raise BrokenAsset(f"{name}.js imports in a form that is not supported")
-        for names, module in ours:
-            wanted.setdefault(module, set()).update(re.findall(r"\w+", names))
-        (folder / f"{name}.js").write_text(_from_main(sources[name], joined))
-    exports = (
-        f'export {{ {", ".join(sorted(names))} }} from "./{name}.js";' for name, names in wanted.items()
-    )
+    esbuild("main.js", "--bundle", "--outdir=bundled", "--metafile=bundled.json", folder=folder)
+    joined = {Path(name).stem for name in json.loads((folder / "bundled.json").read_text())["inputs"]}
+    shutil.rmtree(folder / "bundled")
+    (folder / "bundled.json").unlink()
+    exports = set()
+    for path in folder.glob("*.js"):
+        if path.stem in joined:
+            continue
+        source = path.read_text()
+        ours = [found for found in _IMPORT.finditer(source) if found[2] in joined]
+        if len(ours) < sum(module in joined for module in _FROM.findall(source)):
+            raise BrokenAsset(f"{path.name} imports in a form that is not supported")
+        for found in ours:
+            exports |= {
+                f'export {{ {name} }} from "./{found[2]}.js";' for name in re.findall(r"\w+", found[1])
+            }
+            source = source.replace(found[0], found[0].replace(f"./{found[2]}.js", "./main.js"))
+        path.write_text(source)
     entry = "\n".join(['import "./main.js";', *sorted(exports)])
     esbuild("--bundle", "--outfile=main.js", "--allow-overwrite", folder=folder, text=entry)
     for name in joined - {"main"}:
         (folder / f"{name}.js").unlink()
-
-
-def _from_main(source: str, joined: set[str]) -> str:
-    """Return a module with its imports of `joined` replaced by one import from `main.js`; lines keep their
-    numbers.
-    """
-    imports = [found for found in _IMPORT.finditer(source) if found[2] in joined]
-    names = ", ".join(sorted({name for found in imports for name in re.findall(r"\w+", found[1])}))
-    for found in reversed(imports):
-        one = f'import {{ {names} }} from "./main.js";' if found is imports[0] else ""
-        source = source[: found.start()] + one + "\n" * found[0].count("\n") + source[found.end() :]
-    return source
-
-
-def _reached(entry: str, sources: Mapping[str, str]) -> set[str]:
-    """Return the names of the module `entry` and of all that it imports, directly or not."""
-    reached: set[str] = set()
-    waiting = [entry]
-    while waiting:
-        name = waiting.pop()
-        if name in sources and name not in reached:
-            reached.add(name)
-            waiting += _FROM.findall(sources[name])
-    return reached
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:
