@@ -341,7 +341,7 @@ def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]
     }
     direct = shared | {"DATABASE_URL": server.url}
     app = create_app(Settings.from_environment({"INSTANCE_PATH": str(folder / "instance")} | direct))
-    serve._prepare(app)
+    serve.prepare(app)
     with app.app_context():
         deque(bank.stock_up(CLIENTS, now(), rated=False), maxlen=0)
         db.session.remove()

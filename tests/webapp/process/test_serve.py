@@ -15,22 +15,23 @@ from flask import Flask
 
 from tests.webapp.processes import STOP, wait_until
 from webapp import create_app
+from webapp.process import children
 from webapp.process.config import Settings
 from webapp.site import serve
 
 
 @pytest.fixture
-def stop() -> Iterator[serve.Stop]:
+def stop() -> Iterator[children.Stop]:
     """The object that receives signals, for this test alone."""
-    before = {number: signal.getsignal(number) for number in serve.SIGNALS}
-    stop = serve.Stop()
+    before = {number: signal.getsignal(number) for number in children.SIGNALS}
+    stop = children.Stop()
     yield stop
     for number, handler in before.items():
         signal.signal(number, handler)
 
 
 def test_a_signal_while_a_child_is_started_waits_until_the_child_is_known(
-    stop: serve.Stop, app: Flask, monkeypatch: pytest.MonkeyPatch
+    stop: children.Stop, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = ForkProcess.start
 
@@ -40,8 +41,8 @@ def test_a_signal_while_a_child_is_started_waits_until_the_child_is_known(
 
     monkeypatch.setattr(ForkProcess, "start", start)
     stop.release()
-    child = serve.Child("site", signal.pause)
-    with app.app_context(), pytest.raises(serve.Stopped):
+    child = children.Child("site", signal.pause)
+    with app.app_context(), pytest.raises(children.Stopped):
         child.start()
     assert child.running
     child.tell_to_stop()
@@ -57,7 +58,7 @@ def test_a_child_that_does_not_end_is_killed(app: Flask) -> None:
             signal.pause()
 
     reading, telling = os.pipe()
-    child = serve.Child("site", refuse)
+    child = children.Child("site", refuse)
     with app.app_context():
         child.start()
     os.read(reading, 1)
@@ -68,21 +69,21 @@ def test_a_child_that_does_not_end_is_killed(app: Flask) -> None:
     os.close(telling)
 
 
-def test_a_signal_stops_once(stop: serve.Stop) -> None:
+def test_a_signal_stops_once(stop: children.Stop) -> None:
     stop.release()
-    with pytest.raises(serve.Stopped):
+    with pytest.raises(children.Stopped):
         signal.raise_signal(signal.SIGHUP)
     signal.raise_signal(signal.SIGHUP)  # a closing terminal sends two
 
 
-def test_a_signal_before_the_start_is_not_forgotten(stop: serve.Stop) -> None:
+def test_a_signal_before_the_start_is_not_forgotten(stop: children.Stop) -> None:
     signal.raise_signal(signal.SIGTERM)
-    with pytest.raises(serve.Stopped):
+    with pytest.raises(children.Stopped):
         stop.release()
 
 
 def test_a_child_that_was_never_started_is_stopped_by_doing_nothing() -> None:
-    child = serve.Child("site", signal.pause)
+    child = children.Child("site", signal.pause)
     child.tell_to_stop()
     child.wait(0)
     assert not child.running
@@ -90,10 +91,10 @@ def test_a_child_that_was_never_started_is_stopped_by_doing_nothing() -> None:
 
 def test_a_hangup_that_was_ignored_at_the_start_stays_ignored() -> None:
     """`nohup make run` outlives its terminal."""
-    before = {number: signal.getsignal(number) for number in serve.SIGNALS}
+    before = {number: signal.getsignal(number) for number in children.SIGNALS}
     try:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        serve.Stop().release()
+        children.Stop().release()
         signal.raise_signal(signal.SIGHUP)  # would raise Stopped
         assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
     finally:
@@ -112,7 +113,7 @@ def test_a_child_ends_when_the_one_that_started_it_is_killed(app: Flask) -> None
     parent = os.fork()
     if not parent:
         with app.app_context():
-            serve.Child("site", tell).start()
+            children.Child("site", tell).start()
         signal.pause()
     child_pid = int(os.read(reading, 20))
     os.kill(parent, signal.SIGKILL)
@@ -133,4 +134,4 @@ def is_alive(pid: int) -> bool:
 def test_a_database_that_is_down_is_named_at_the_start(settings: Settings) -> None:
     away = create_app(replace(settings, database_url="sqlite:////nowhere/ninefold.sqlite"))
     with pytest.raises(SystemExit, match=r"^DATABASE_URL: cannot use the database: unable to open"):
-        serve._prepare(away)
+        serve.prepare(away)
