@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from flask import (
-    Blueprint,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.competition import appeals

@@ -23,12 +23,7 @@ from webapp.identity import costs, players
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.play import entered, suggestion
 from webapp.process.database import db
-from webapp.process.errors import (
-    BadPuzzle,
-    BadStart,
-    NoPuzzle,
-    NotFound,
-)
+from webapp.process.errors import BadPuzzle, BadStart, NoPuzzle, NotFound
 from webapp.process.words import gettext as _
 
 FIRST: Final = "first"  # stands for the id of a newcomer's guided game in addresses, before it begins, too

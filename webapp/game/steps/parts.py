@@ -7,14 +7,7 @@ from dataclasses import dataclass
 
 from engine.drawing import PATTERN, Overlay, house_frame
 from engine.geometry import Candidate
-from engine.steps import (
-    Branch,
-    Claim,
-    Inference,
-    PatternCell,
-    PatternHouse,
-    displayed,
-)
+from engine.steps import Branch, Claim, Inference, PatternCell, PatternHouse, displayed
 from webapp.game.steps.places import House
 
 

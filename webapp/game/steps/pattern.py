@@ -12,16 +12,7 @@ from markupsafe import Markup
 import engine
 from engine.drawing import role_of
 from engine.geometry import COL_OF, HOUSES, HOUSES_OF, PEERS, ROW_OF, Candidate
-from engine.steps import (
-    StrongLink,
-    grouped,
-    noted,
-    shape,
-    solved_corners,
-    strong_links,
-    swappable,
-    witnesses,
-)
+from engine.steps import StrongLink, grouped, noted, shape, solved_corners, strong_links, swappable, witnesses
 from engine.techniques import Family, HouseRole, Role
 from webapp.game.steps.names import technique_name
 from webapp.game.steps.parts import CellSet, Common, Removal, digits_in, removals_of

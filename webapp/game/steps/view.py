@@ -9,12 +9,7 @@ from itertools import combinations
 from engine import TECHNIQUES
 from engine.drawing import PATTERN, Overlay, overlay_of, ring
 from engine.geometry import PEERS, Candidate
-from engine.steps import (
-    Branch,
-    Claim,
-    Inference,
-    eureka,
-)
+from engine.steps import Branch, Claim, Inference, eureka
 from engine.techniques import Family, Role
 from webapp.game.steps.parts import Proof, Where
 from webapp.game.steps.pattern import PatternView

@@ -20,14 +20,7 @@ from webapp.process.commands.reporting import Trouble
 from webapp.process.config import Settings
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.operation import machine
-from webapp.site.storage.backup import (
-    Manifest,
-    backup,
-    check_files,
-    manifest_of,
-    partial,
-    size_before,
-)
+from webapp.site.storage.backup import Manifest, backup, check_files, manifest_of, partial, size_before
 
 log = logging.getLogger(__name__)
 
