@@ -5,10 +5,11 @@ from __future__ import annotations
 import hmac
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from ipaddress import ip_address
+from typing import Any
 
 import sqlalchemy as sa
 from flask import Blueprint, abort, current_app, request
@@ -37,15 +38,14 @@ FORWARDED = ("X-Forwarded-", "Forwarded", "X-Real-Ip", "Via")  # headers that pr
 @bp.get("/metrics")
 def show() -> Response:
     """Return metrics in Prometheus's text format, to holders of METRICS_TOKEN and this machine only."""
-    if not _allowed(current_app.extensions["settings"]):
+    settings: Settings = current_app.extensions["settings"]
+    if not _allowed(settings):
         abort(404)
     found: list[Metric] = []
-    up = GaugeMetricFamily("ninefold_database_up", "Whether the database can be read.", value=0)
     with suppress(SQLAlchemyError):
         found = [*_held()]
-        up = GaugeMetricFamily("ninefold_database_up", "Whether the database can be read.", value=1)
-    found += _of_process(current_app.extensions["settings"])
-    return Response(metrics.text(up, *found), content_type=CONTENT_TYPE_LATEST)
+    up = _gauge("database_up", "Whether the database can be read.", float(bool(found)))
+    return Response(metrics.text(up, *found, *_of_process(settings)), content_type=CONTENT_TYPE_LATEST)
 
 
 def _allowed(settings: Settings) -> bool:
@@ -63,38 +63,42 @@ def _allowed(settings: Settings) -> bool:
     return asker.is_loopback and settings.at_home
 
 
+def _gauge(name: str, about: str, found: float | Mapping[Any, float], label: str = "") -> Metric:
+    """Return a metric with one value, or with one for each value of a label."""
+    if not isinstance(found, Mapping):
+        return GaugeMetricFamily(f"ninefold_{name}", about, value=found)
+    gauge = GaugeMetricFamily(f"ninefold_{name}", about, labels=(label,))
+    for each, value in found.items():
+        gauge.add_metric((str(each),), value)
+    return gauge
+
+
+# What waits for curators and for workers
+_QUEUES = {
+    "flagged_solves": sa.select(sa.func.count()).where(Attempt.standing == Standing.REVIEW),
+    "candidates": sa.select(sa.func.count()).where(Puzzle.status == Status.CANDIDATE),
+    "orders": sa.select(sa.func.count()).where(Order.state.in_((JobState.QUEUED, JobState.RUNNING))),
+    "unrated_puzzles": sa.select(sa.func.count()).where(
+        Puzzle.status == Status.APPROVED, Puzzle.explainer.is_(None)
+    ),
+}
+
+
 def _held() -> Iterable[Metric]:
-    queues = GaugeMetricFamily("ninefold_queue_length", "What waits to be done.", labels=("queue",))
-    for name, count in _queues().items():
-        queues.add_metric((name,), count)
-    yield queues
-    failed = GaugeMetricFamily("ninefold_failed", "Work given up after three failures.", labels=("job",))
-    for job, count in failures.counts().items():
-        failed.add_metric((job,), count)
-    yield failed
-    mails = GaugeMetricFamily(
-        "ninefold_mails",
-        "Mails that wait, and those of the last day by what became of them.",
-        labels=("state",),
-    )
-    for state, count in outbox.counts(now()).items():
-        mails.add_metric((state,), count)
-    yield mails
+    """Yield what the database knows."""
+    queues = {name: db.session.scalar(query) or 0 for name, query in _QUEUES.items()}
+    yield _gauge("queue_length", "What waits to be done.", queues, "queue")
+    yield _gauge("failed", "Work given up after three failures.", failures.counts(), "job")
+    about = "Mails that wait, and those of the last day by what became of them."
+    yield _gauge("mails", about, outbox.counts(now()), "state")
     if (backup := keeping.last()) is not None:
         age = (now() - backup.made_at).total_seconds()
-        yield GaugeMetricFamily("ninefold_backup_age_seconds", "Since the last backup was made.", value=age)
-        yield GaugeMetricFamily("ninefold_backup_bytes", "Size of the last backup.", value=backup.bytes)
-    yield GaugeMetricFamily(
-        "ninefold_days_scheduled", "Days after today that have all their dailies.", value=scheduled_ahead()
-    )
-    stock = GaugeMetricFamily("ninefold_stock", "Fresh puzzles, by level.", labels=("level",))
-    for level, count in bank.fresh_stock().items():
-        stock.add_metric((str(level),), count)
-    yield stock
-    seen = db.session.scalar(sa.select(sa.func.max(Heartbeat.seen_at)))
-    if seen is not None:
-        age = (now() - seen).total_seconds()
-        yield GaugeMetricFamily("ninefold_worker_seen_seconds", "Since a worker was last seen.", value=age)
+        yield _gauge("backup_age_seconds", "Since the last backup was made.", age)
+        yield _gauge("backup_bytes", "Size of the last backup.", backup.bytes)
+    yield _gauge("days_scheduled", "Days after today that have all their dailies.", scheduled_ahead())
+    yield _gauge("stock", "Fresh puzzles, by level.", bank.fresh_stock(), "level")
+    if (seen := db.session.scalar(sa.select(sa.func.max(Heartbeat.seen_at)))) is not None:
+        yield _gauge("worker_seen_seconds", "Since a worker was last seen.", (now() - seen).total_seconds())
 
 
 def scheduled_ahead() -> int:
@@ -106,31 +110,10 @@ def scheduled_ahead() -> int:
 
 def _of_process(settings: Settings) -> Iterable[Metric]:
     """Yield what is known without the database."""
-    version = GaugeMetricFamily("ninefold_info", "The release that is running.", labels=("version",))
-    version.add_metric((__version__,), 1)
-    yield version
+    yield _gauge("info", "The release that is running.", {__version__: 1}, "version")
     disk = shutil.disk_usage(settings.instance_path)
-    yield GaugeMetricFamily("ninefold_disk_bytes", "Size of the disk of INSTANCE_PATH.", value=disk.total)
-    yield GaugeMetricFamily("ninefold_disk_free_bytes", "What is free of it.", value=disk.free)
+    yield _gauge("disk_bytes", "Size of the disk of INSTANCE_PATH.", disk.total)
+    yield _gauge("disk_free_bytes", "What is free of it.", disk.free)
     web = [os.getpid()] if not metrics.shared() else machine.siblings()
-    yield GaugeMetricFamily(
-        "ninefold_memory_bytes", "Memory of the web processes.", value=sum(map(machine.memory_of, web))
-    )
-    yield GaugeMetricFamily(
-        "ninefold_memory_limit_bytes",
-        "Memory of the machine, or the limit on it.",
-        value=machine.memory(),
-    )
-
-
-def _queues() -> dict[str, int]:
-    """Count what is waiting for curators and for workers."""
-    wanted = {
-        "flagged_solves": sa.select(sa.func.count()).where(Attempt.standing == Standing.REVIEW),
-        "candidates": sa.select(sa.func.count()).where(Puzzle.status == Status.CANDIDATE),
-        "orders": sa.select(sa.func.count()).where(Order.state.in_((JobState.QUEUED, JobState.RUNNING))),
-        "unrated_puzzles": sa.select(sa.func.count()).where(
-            Puzzle.status == Status.APPROVED, Puzzle.explainer.is_(None)
-        ),
-    }
-    return {name: db.session.scalar(query) or 0 for name, query in wanted.items()}
+    yield _gauge("memory_bytes", "Memory of the web processes.", sum(map(machine.memory_of, web)))
+    yield _gauge("memory_limit_bytes", "Memory of the machine, or the limit on it.", machine.memory())
