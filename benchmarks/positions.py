@@ -8,7 +8,7 @@ applies. Rewrites webapp/learn/positions.txt; near misses, the lines with a fift
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -16,8 +16,9 @@ from tqdm import tqdm
 
 import engine
 from engine import HouseRole, Role
-from engine.geometry import HOUSES
+from engine.geometry import HOUSES, Candidate
 from engine.steps import effort
+from engine.techniques import Family
 from webapp.learn import positions
 from webapp.learn.lessons import pictures
 from webapp.learn.lessons.path import techniques
@@ -27,6 +28,7 @@ DRAWN: Final = 30  # positions to choose from
 POOL: Final = {1: 200, 2: 300, 3: 800, 4: 1500, 5: 2500}  # puzzles of each level
 TO_ORDER: Final = 400  # puzzles made for a technique that the pool has too rarely
 MOST_STEPS: Final = 3  # of the technique in a position
+_SINGLES: Final = ("full_house", "hidden_single", "naked_single")
 
 Rank = tuple[float, ...]
 
@@ -43,7 +45,7 @@ def rank(key: str, position: engine.Position) -> Rank | None:
     """Return what speaks against a position, less first; None where the law for positions doesn't hold."""
     with suppress(engine.GaveUp):
         steps = engine.find(position, key)
-        if not steps or len(steps) > 3 * MOST_STEPS or positions.breach(key, position, steps):
+        if not steps or len(steps) > 3 * MOST_STEPS or breach(key, position, steps):
             return None
         return (
             any(not typical(step, position) for step in steps),
@@ -52,6 +54,45 @@ def rank(key: str, position: engine.Position) -> Rank | None:
             max(effort(step, position) for step in steps),
         )
     return None
+
+
+def breach(technique: str, position: engine.Position, steps: Sequence[engine.Step]) -> str:
+    """Return how a position with these steps breaks the law for positions; empty if it doesn't.
+
+    Beyond singles, no single is open. Nothing easier comes first. Each base house of a fish has at least two
+    places for its digit.
+    """
+    if engine.TECHNIQUES[technique].family is not Family.SINGLES:
+        for key in _SINGLES:
+            if engine.find(position, key):
+                return f"{key} is open"
+    first = engine.next_step(position)
+    if first is None or first.technique != technique:
+        return "something easier comes first"
+    if engine.TECHNIQUES[technique].family is Family.FISH:
+        for step in steps:
+            for fact in step.houses:
+                places = sum(step.digits[0] in position.candidates(cell) for cell in HOUSES[fact.house])
+                if fact.role is HouseRole.BASE and places < 2:
+                    return "a base house has one place"
+    return ""
+
+
+def line_of(technique: str, position: engine.Position) -> str:
+    """Format a line of the file."""
+    full = engine.Position.from_grid(position.grid)
+    struck = (
+        (cell, digit)
+        for cell in range(81)
+        for digit in full.candidates(cell)
+        if digit not in position.candidates(cell)
+    )
+    return "|".join((technique, str(position.givens), str(position.grid), _text(struck)))
+
+
+def _text(candidates: Iterable[Candidate]) -> str:
+    """Format candidates as digit, row and column, as HoDoKu does: '347 829'."""
+    return " ".join(f"{digit}{cell // 9 + 1}{cell % 9 + 1}" for cell, digit in sorted(candidates))
 
 
 def typical(step: engine.Step, position: engine.Position) -> bool:
@@ -123,7 +164,7 @@ def main() -> None:
                 against = rank(key, position)
                 if against is not None:
                     seen.add(key)
-                    drawn[key][str(grid)] = against, positions.line_of(key, position)
+                    drawn[key][str(grid)] = against, line_of(key, position)
 
     for level, count in POOL.items():
         for seed in tqdm(range(count), desc=f"level {level}", disable=None):

@@ -5,7 +5,6 @@ Each technique of the path has eight positions, the first of which is its exampl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -13,14 +12,12 @@ from typing import Final
 
 import engine
 from engine.formats import hodoku_candidates
-from engine.geometry import HOUSES, Candidate
-from engine.techniques import Family, HouseRole
+from engine.geometry import Candidate
 
 FILE: Final = Path(__file__).with_name("positions.txt")
 FIELDS: Final = "technique|givens|digits|struck|spoilers"  # the last in a near miss only
 EXERCISES: Final = 3  # in a lesson, after the example
 _ALL_DIGITS: Final = 0x1FF
-_SINGLES: Final = ("full_house", "hidden_single", "naked_single")
 
 
 @dataclass(frozen=True)
@@ -104,46 +101,7 @@ def _read(line: str) -> Posed:
     return Posed(technique, position, frozenset(hodoku_candidates(spoilers[0])) if spoilers else frozenset())
 
 
-def line_of(technique: str, position: engine.Position) -> str:
-    """Format a line of the file."""
-    full = engine.Position.from_grid(position.grid)
-    struck = (
-        (cell, digit)
-        for cell in range(81)
-        for digit in full.candidates(cell)
-        if digit not in position.candidates(cell)
-    )
-    return "|".join((technique, str(position.givens), str(position.grid), _text(struck)))
-
-
-def _text(candidates: Iterable[Candidate]) -> str:
-    """Format candidates as digit, row and column, as HoDoKu does: '347 829'."""
-    return " ".join(f"{digit}{cell // 9 + 1}{cell % 9 + 1}" for cell, digit in sorted(candidates))
-
-
 @lru_cache(maxsize=512)
 def steps_in(technique: str, position: engine.Position) -> tuple[engine.Step, ...]:
     """Return all steps of a technique in a position."""
     return tuple(engine.find(position, technique))
-
-
-def breach(technique: str, position: engine.Position, steps: Sequence[engine.Step]) -> str:
-    """Return how a position with these steps breaks the law for positions; empty if it doesn't.
-
-    Beyond singles, no single is open. Nothing easier comes first. Each base house of a fish has at least two
-    places for its digit.
-    """
-    if engine.TECHNIQUES[technique].family is not Family.SINGLES:
-        for key in _SINGLES:
-            if engine.find(position, key):
-                return f"{key} is open"
-    first = engine.next_step(position)
-    if first is None or first.technique != technique:
-        return "something easier comes first"
-    if engine.TECHNIQUES[technique].family is Family.FISH:
-        for step in steps:
-            for fact in step.houses:
-                places = sum(step.digits[0] in position.candidates(cell) for cell in HOUSES[fact.house])
-                if fact.role is HouseRole.BASE and places < 2:
-                    return "a base house has one place"
-    return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import engine
+from benchmarks.positions import breach, line_of
 from tests.thorough import one_in
 from webapp.learn import positions
 from webapp.learn.lessons import path
@@ -27,7 +28,7 @@ def test_the_technique_comes_next_and_no_single_is_open(key: str) -> None:
     for posed in positions.of(key).found:
         assert posed.position.unique
         assert posed.steps
-        assert positions.breach(key, posed.position, posed.steps) == ""
+        assert breach(key, posed.position, posed.steps) == ""
 
 
 @pytest.mark.parametrize("key", one_in(3, TECHNIQUES))
@@ -44,4 +45,4 @@ def test_a_near_miss_misses_by_what_its_text_says(key: str) -> None:
 
 def test_a_line_of_the_file_is_read_back() -> None:
     posed = positions.of("aic").example
-    assert positions.line_of("aic", posed.position) in positions.FILE.read_text().splitlines()
+    assert line_of("aic", posed.position) in positions.FILE.read_text().splitlines()
