@@ -15,7 +15,6 @@ from tests.webapp.visitors import SetClock
 from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player
 from webapp.people import accounts
-from webapp.play import play
 from webapp.play.batches import Recent
 from webapp.play.replays import review
 from webapp.process.database import db, write_tx
@@ -43,7 +42,7 @@ def read(clock: SetClock) -> dict[str, Any]:
     players = db.session.scalars(sa.select(Player.id).order_by(Player.id)).all()
     findings = verify(clock.time)
     return {
-        "log": [play.log_of(attempt) for attempt in attempts],
+        "log": [logs.part(attempt.id, 1, attempt.last_seq) for attempt in attempts],
         "board": [Recent().of(attempt).board.digits for attempt in attempts],
         "part": [logs.part(attempt.id, 3, 7) for attempt in attempts],
         "review": [review.looked_at(attempt, None).moments for attempt in attempts],

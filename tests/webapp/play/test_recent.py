@@ -11,7 +11,6 @@ import engine
 from tests.webapp.conftest import EASY
 from tests.webapp.statements import noted
 from tests.webapp.visitors import Visitor
-from webapp import capability
 from webapp.models import Attempt, Move, Player
 from webapp.play import play
 from webapp.play.batches import A_GAME, Recent
@@ -112,13 +111,13 @@ def test_a_game_that_no_longer_counts_may_be_paused_after_its_next_move(app: Fla
 def test_a_last_move_that_was_stored_but_not_acknowledged_can_be_sent_again(
     app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The database is lost after the commit, while capabilities are notified."""
+    """The database is lost after the commit, before the board is cached."""
     address = guest.start(grid=EASY)
     solution = str(engine.solution(engine.parse(EASY)))
     *moves, last = [("digit", cell, int(solution[cell])) for cell in range(81) if EASY[cell] == "."]
     guest.move(address, 1, *moves)
     with monkeypatch.context() as cut:
-        cut.setattr(capability, "solved", lost)
+        cut.setattr(play, "Seen", lost)
         assert guest.move(address, len(moves) + 1, last).status_code == 503
     again = guest.move(address, len(moves) + 1, last)
     assert again.status_code == 200
