@@ -493,7 +493,7 @@ def test_two_strong_links_have_the_name_of_their_geometry(templates: Environment
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("hidden_rectangle", "If r3c7 were 1, the corners with two candidates and the places in row 1 would"),
+        ("hidden_rectangle", "By the corners with two candidates and the places in row 1, "),
         ("aligned_pair_exclusion", "cross out those that leave too few digits for some of"),
     ],
 )

@@ -108,8 +108,8 @@ LESSONS: Final = {
             "of the two ends is true, so anything both rule out can be removed."
         ),
         _(
-            "Build an AIC, but where a digit has three places in a house, see whether two of them "
-            "share a box or line. Together they count as one."
+            "Build an AIC. Where a digit has three places in a house, see whether two of them share a "
+            "box or line. Together they count as one."
         ),
         _("A cell loses the digit to a group only if it sees every cell of the group."),
         ("Grouped Alternating Inference Chain",),

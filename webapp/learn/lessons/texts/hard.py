@@ -43,8 +43,8 @@ LESSONS: Final = {
             "One of the two far ends must hold the digit."
         ),
         _(
-            "Take one digit. Find a row and a column where it has just two places, with one end of "
-            "each in the same box."
+            "Take one digit. Find a row and a column where it has just two places. One end of each is "
+            "in the same box."
         ),
         _(
             "The two ends in the box must be different cells. Only the cell that sees both far ends "
@@ -183,8 +183,8 @@ LESSONS: Final = {
             "ends on one arm removes the digit where its other end meets the other arm."
         ),
         _(
-            "Take one digit. Find a box where its places fill one row and one column of the box, then"
-            " a house outside with just two places that starts on one arm."
+            "Take one digit. Find a box where its places all lie in one row and one column. Then find "
+            "a house outside with just two places, one of them in line with that row or column."
         ),
         _(
             "All of the digit’s places in the box must lie on the cross. One more place and nothing "
@@ -198,8 +198,8 @@ LESSONS: Final = {
             "of the two free ends must hold the digit."
         ),
         _(
-            "Take one digit. Find two houses where it has just two places, such that an end of one "
-            "sees an end of the other."
+            "Take one digit. Find two houses where it has just two places. An end of one must see an "
+            "end of the other."
         ),
         _(
             "A strong link needs exactly two places. And only cells that see both free ends lose the "
@@ -228,7 +228,7 @@ LESSONS: Final = {
         ),
         _(
             "Take one digit. Look for a house where its places form two groups, each in one line or "
-            "one box, and join it to another house with two such places."
+            "one box. Join it to another house with two such places."
         ),
         _(
             "All places of the digit in the house must belong to the two groups. Only cells that see "
@@ -270,8 +270,8 @@ LESSONS: Final = {
             "Swordfish clears only cells that see the fin."
         ),
         _(
-            "Look for three rows that would make a Swordfish but for one or two extra places, all of "
-            "them in one box. Then do the same with columns."
+            "Look for three rows that would make a Swordfish but for one or two extra places. Those "
+            "are all in one box. Then do the same with columns."
         ),
         _("Only cells that see every fin lose the digit, so they’re all in the box of the fin."),
         ("Swordfish with a Fin",),
