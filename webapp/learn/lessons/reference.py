@@ -203,17 +203,17 @@ REFERENCE: Final = {
     ),
     "vwxyz_wing": Entry(
         _(
-            "Five, six or seven cells hold as many digits. The places of each digit but one see each "
-            "other. Cells that see all places of that one lose it."
+            "In five, six or seven cells with as many digits, all places of each digit but one see "
+            "each other. Cells that see all places of that one lose it."
         ),
         name=_("Larger Wings"),
         covers=("vwxyz_wing", "uvwxyz_wing", "tuvwxyz_wing"),
     ),
     "continuous_nice_loop": Entry(
         _(
-            "Strong and weak links take turns all the way around a loop, so you can remove everything "
-            "else on its weak links. Where one candidate breaks the turn, two strong links make it "
-            "true. Two weak ones make it false."
+            "Strong and weak links take turns all the way around a loop, so everything else on its "
+            "weak links goes. Where one candidate breaks the turn, two strong links make it true, and "
+            "two weak ones false."
         ),
         (
             "AIC Ring",
@@ -253,9 +253,8 @@ REFERENCE: Final = {
     ),
     "franken_x_wing": Entry(
         _(
-            "A fish that counts boxes among its houses, or rows and columns together. The base houses "
-            "need the digit as often as the cover houses can take it. So, as in any fish, the rest of "
-            "the cover loses it."
+            "A fish that counts boxes among its houses, or rows and columns together. The cover can "
+            "take the digit only as often as the base needs it, so its other cells lose it."
         ),
         ("Franken 2-Fish", "Franken 3-Fish", "Franken 4-Fish", "Mutant 3-Fish", "Mutant 4-Fish"),
         name=_("Franken and Mutant Fish"),
