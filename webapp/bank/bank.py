@@ -295,15 +295,18 @@ def is_unrated() -> bool:
     return bool(db.session.scalar(sa.select(sa.exists().where(Puzzle.rating_version != RATED))))
 
 
-def rate_anew() -> Iterator[int]:
+def rate_anew(*, promised_only: bool = False) -> Iterator[int]:
     """Rate puzzles with an outdated rating, and candidates without a breakdown; yields their ids.
 
     Attempts keep their level, and so do puzzles a curator has relabeled. Dailies with a rated level keep it,
     and their expected time. Other
     puzzles are no longer offered if their givens don't suit the level; `stock_up` replaces them.
+    `promised_only`: only dailies of the first stock, which have no rating yet.
     """
     bare = sa.and_(Puzzle.status == Status.CANDIDATE, Puzzle.breakdown.is_(None))
     old = sa.select(Puzzle.id, Puzzle.givens).where(sa.or_(Puzzle.rating_version != RATED, bare))
+    if promised_only:
+        old = old.where(Puzzle.status == Status.DAILY, Puzzle.rating_version == FIRST)
     failed = {int(puzzle_id) for puzzle_id in failures.given_up("rating")}
     # Fresh stock last, so that `stock_up` soon replaces what is withdrawn.
     waiting = old.order_by(Puzzle.first_started_at.is_(None), Puzzle.id).limit(RATED_AT_ONCE)

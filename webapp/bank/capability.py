@@ -16,12 +16,16 @@ RATING = timedelta(seconds=20)  # per run; after restocking, the next run contin
 
 
 def fill(now: datetime) -> int:
-    """Restock the bank: from the first stock while it lasts, then with generated puzzles."""
+    """Restock the bank: from the first stock while it lasts, then with generated puzzles.
+
+    Dailies of the first stock are rated in between: players see them, and generating takes minutes.
+    """
     target = bank.wanted(current_app.extensions["settings"].bank_stock, now)
     added = bank.stock_up(target, now, rated=False)
+    promised = bank.rate_anew(promised_only=True) if warm.ready() else ()
     made = bank.stock_up(target, now, rated=True) if warm.ready() else ()
     of_systems = systems.stock_up(now) if warm.ready() else ()
-    return work_through(chain(added, made, of_systems))
+    return work_through(chain(added, promised, made, of_systems))
 
 
 def is_low(now: datetime) -> bool:
