@@ -30,9 +30,13 @@ def test_the_bank_is_filled_before_entered_puzzles_are_rated(
         bank.entered(engine.parse(EASY), now(), None)
     seen: list[int] = []
     rate_anew = bank.rate_anew
-    monkeypatch.setattr(
-        bank, "rate_anew", lambda: seen.append(min(bank.fresh_stock().values())) or rate_anew()
-    )
+
+    def watched(*, promised_only: bool = False) -> Iterator[int]:
+        if not promised_only:
+            seen.append(min(bank.fresh_stock().values()))
+        return rate_anew(promised_only=promised_only)
+
+    monkeypatch.setattr(bank, "rate_anew", watched)
     monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
     for job in capability.CAPABILITY.jobs[:2]:
         job.work(now())
