@@ -31,8 +31,10 @@ def offline() -> str:
     return render_template("site/offline.html")
 
 
-@bp.get("/<any('robots.txt', 'favicon.ico'):name>")
-@bp.get("/.well-known/<any('security.txt', 'change-password'):name>")
+@bp.get("/robots.txt", defaults={"name": "robots.txt"})
+@bp.get("/favicon.ico", defaults={"name": "favicon.ico"})
+@bp.get("/.well-known/security.txt", defaults={"name": "security.txt"})
+@bp.get("/.well-known/change-password", defaults={"name": "change-password"})
 def usual(name: str) -> Response:
     """Answer what programs ask every site for."""
     if name == "favicon.ico":

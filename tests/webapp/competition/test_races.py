@@ -236,7 +236,7 @@ def test_racers_who_have_met_every_puzzle_get_a_new_one(
     joined(bob, race)
     with app.app_context():
         known = set(db.session.scalars(sa.select(Puzzle.id)))
-    assert len(cora.get("/admin/export?kind=jsonl").text.splitlines()) == len(known)
+    assert len(cora.get("/admin/puzzles/export?format=json").text.splitlines()) == len(known)
     begun(clock, race, cora, bob)
     with app.app_context():
         puzzle = db.session.scalars(sa.select(Puzzle).join(Race)).one()
@@ -374,10 +374,11 @@ def test_a_race_is_over_after_an_hour(clock: SetClock, ada: Visitor, bob: Visito
 
 
 def test_how_it_went_is_drawn_once_it_is_over(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
-    def ends(visitor: Visitor) -> list[tuple[list[str], str]]:
+    def ends(visitor: Visitor) -> list[tuple[list[str], list[float]]]:
         visitor.get(race)
         lines = visitor.page.select("polyline.course__line")[::-1]  # the first is drawn last, on top
-        return [(line["class"][1:], line["points"].split()[-1]) for line in lines]
+        points = [line["points"].split()[-1].split(",") for line in lines]
+        return [(line["class"][1:], [*map(float, at)]) for line, at in zip(lines, points, strict=True)]
 
     race = made(ada)
     joined(bob, race)
@@ -392,8 +393,9 @@ def test_how_it_went_is_drawn_once_it_is_over(clock: SetClock, ada: Visitor, bob
     taken, there = clock.time - started, 10 * half // len(moves)
     clock.time = started + races.LASTS
     across, up = 320 * timedelta(minutes=5) / taken, 96 - 9 * there
-    assert ends(ada) == [(["course__line--mine"], "320.0,6.0"), (["hue--2"], f"{across:.1f},{up:.1f}")]
-    assert ends(bob) == [(["hue--1"], "320.0,6.0"), (["course__line--mine"], f"{across:.1f},{up:.1f}")]
+    won, lost = [320.0, 6.0], pytest.approx([across, up], abs=0.06)  # written with one decimal
+    assert ends(ada) == [(["course__line--mine"], won), (["hue--2"], lost)]
+    assert ends(bob) == [(["hue--1"], won), (["course__line--mine"], lost)]
     assert ada.page.select_one(".course__names").text.split() == ["Ada", "Bob"]
 
 

@@ -38,7 +38,10 @@ def test_it_works(guest: Visitor, path: str, title: str) -> None:
 
 
 def test_every_foot_leads_to_them(guest: Visitor) -> None:
+    """That of the guided board has only what helps there."""
     guest.get("/")
+    assert [link["href"] for link in guest.page.select("footer a")] == ["/help"]
+    guest.get("/learn")
     assert [link["href"] for link in guest.page.select("footer a")] == ["/help", "/about"]
     guest.get("/about")
     links = {link["href"] for link in guest.page.select("main a")}

@@ -28,7 +28,15 @@ FORMS: dict[str, dict[str, Any]] = {
 # Available to the owner too only once it is solved; paper only while it is requested for that solve, which
 # tests/webapp/competition/test_fair_play.py does, and a replay only of a solve on a leaderboard
 # (tests/webapp/play/test_replays.py).
-NOT_YET = {"cards.of_attempt", "play.review", "play.paper", "replays.see", "replays.show", "replays.watch"}
+NOT_YET = {
+    "cards.of_attempt",
+    "votes.cast",
+    "play.review",
+    "play.paper",
+    "replays.see",
+    "replays.show",
+    "replays.watch",
+}
 
 
 def rules(app: Flask) -> list[Rule]:
