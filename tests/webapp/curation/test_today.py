@@ -74,10 +74,17 @@ def test_todays_digits_are_shown_to_curators_who_ask_or_have_begun(app: Flask, c
 # Reports
 
 
+def report(player: Visitor, text: str) -> int:
+    """Report the puzzle that a player has begun. Returns the status."""
+    with player.app.app_context():
+        puzzle = db.session.scalar(sa.select(Attempt.puzzle_id))
+    return player.post(f"/puzzles/{puzzle}/report", {"text": text}).status_code
+
+
 @pytest.mark.both_databases
 def test_a_report_is_closed_and_opened_again(app: Flask, cora: Curator, ada: Visitor) -> None:
     ada.start(level=1)
-    assert ada.post("/puzzles/1/report", {"text": "Two solutions!"}).status_code == 303
+    assert report(ada, "Two solutions!") == 303
     assert labels(cora) == ["Report"]
     item = cora.page.select_one(".waiting__one")
     assert "“Two solutions!” Ada" in item.text and "We checked: one solution." in item.text
@@ -90,7 +97,7 @@ def test_a_report_is_closed_and_opened_again(app: Flask, cora: Curator, ada: Vis
 
 def test_of_two_curators_one_closes_a_report(cora: Curator, ada: Visitor) -> None:
     ada.start(level=1)
-    ada.post("/puzzles/1/report", {"text": "Wrong"})
+    report(ada, "Wrong")
     labels(cora)
     assert act(cora) == 303
     assert cora.post("/admin/waiting", {"kind": "report", "key": "1"}).status_code == 409
@@ -99,7 +106,7 @@ def test_of_two_curators_one_closes_a_report(cora: Curator, ada: Visitor) -> Non
 def test_a_player_has_one_open_report_of_a_puzzle(app: Flask, ada: Visitor) -> None:
     ada.start(level=1)
     for text in ("First", "Second"):
-        assert ada.post("/puzzles/1/report", {"text": text}).status_code == 303
+        assert report(ada, text) == 303
     with app.app_context():
         assert db.session.scalars(sa.select(PuzzleReport.text)).all() == ["Second"]
 

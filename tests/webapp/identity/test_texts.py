@@ -12,7 +12,7 @@ from flask import Flask
 
 from tests.webapp.visitors import Visitor
 from webapp.identity import texts
-from webapp.models import Player, Role
+from webapp.models import Attempt, Player, Role
 from webapp.process.commands.reporting import Trouble, pour
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput
@@ -55,7 +55,9 @@ def test_what_hides_or_turns_is_refused_and_left_out_of_files(text: str) -> None
 @pytest.mark.both_databases
 def test_a_report_says_which_character_to_remove(ada: Visitor) -> None:
     ada.start(level=1)
-    refused = ada.post("/puzzles/1/report", {"text": "Corners \u202e and boxes"})
+    with ada.app.app_context():
+        puzzle = db.session.scalar(sa.select(Attempt.puzzle_id))
+    refused = ada.post(f"/puzzles/{puzzle}/report", {"text": "Corners \u202e and boxes"})
     assert refused.status_code == 422
     assert "Remove the character U+202E" in refused.text
 
