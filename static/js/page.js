@@ -1,4 +1,4 @@
-// What single elements of a page do: forms sent again, copied fields, countdowns and polled parts.
+// Behaviors of single elements: forms sent again, copied fields, countdowns and polled parts.
 
 import { filled } from "./speech.js";
 import { clockText, stopwatch } from "./time.js";

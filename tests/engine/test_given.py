@@ -56,7 +56,7 @@ FUNCTIONS: Final[dict[str, Callable[[Any], object]]] = {
     "solve_many": lambda puzzle: engine.solve_many([puzzle])[0].tolist(),
     "canonical_forms": lambda puzzle: engine.canonical_forms([puzzle]).tolist(),
 }
-# What takes no puzzle.
+# The names that take no puzzle.
 OTHERS: Final = {
     *("FORMATS", "MOST_NODES", "SEARCHERS", "TECHNIQUES", "__version__"),
     *("Entry", "Fault", "GaveUp", "HouseRole", "Link", "NearestPuzzle", "Path", "Puzzle", "Rating", "Recipe"),

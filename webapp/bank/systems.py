@@ -16,7 +16,7 @@ from webapp.bank import bank
 from webapp.models import Attempt, Puzzle, Status
 from webapp.process.database import db, write_tx
 
-FRESH: Final = 2  # puzzles that nobody has started, of each system and level
+FRESH: Final = 2  # puzzles not started yet, of each system and level
 SEEDS: Final = 31  # bits; the number of puzzles discarded before comes above them
 # By letter and level: a1 to a5, b1 to b5, c, d1 to d4, e1 to e3.
 RECIPES: Final = {

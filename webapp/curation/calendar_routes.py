@@ -33,7 +33,7 @@ CHOICES = 12  # puzzles that "Replace" goes through
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was done, with the fields that undo it, or why nothing was."""
+    """The result of an act, with the fields that undo it, or the reason why nothing was done."""
 
     words: str
     undo: dict[str, Any] | None = None

@@ -12,7 +12,7 @@ from webapp.process.database import Base
 
 
 class LessonProgress(Base):
-    """What a player has done with a technique."""
+    """A player's progress with a technique."""
 
     __tablename__ = "lesson_progress"
     __table_args__ = ({"sqlite_with_rowid": False},)

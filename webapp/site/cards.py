@@ -120,7 +120,7 @@ def of_attempt(attempt_id: str) -> Response:
     return _png(drawing.card(*_written(words), level=solve.level, time=time))
 
 
-# What the card of a page without one of its own says: its name here, and the endpoints that show it.
+# Pages without a card of their own: the name of the card they share, and the endpoints that show it.
 _PAGES: Final = {"races": "races.", "leaderboard": "leaderboard.", "learn": "lessons."}
 
 

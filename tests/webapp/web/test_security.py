@@ -20,7 +20,7 @@ from webapp.web.security import CONTENT_SECURITY_POLICY
 
 
 def addresses(app: Flask, method: str) -> list[str]:
-    # The desk and its API have tests of their own: test_access.py and test_api.py in tests/webapp/curation.
+    # The desk has tests of its own: tests/webapp/curation/test_access.py.
     rules = (
         rule
         for rule in app.url_map.iter_rules()

@@ -27,7 +27,7 @@ LEVELS = ("beginner", "easy", "medium", "hard", "evil")
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """What was understood from a part of the search, and the search without it."""
+    """A part of the search as it was understood, and the search without it."""
 
     words: str
     without: str

@@ -76,7 +76,7 @@ def register(app: Flask) -> None:
 
 
 def _queue(app: Flask, kind: str, number: int, at: int) -> None:
-    """Queue a turn; does nothing if it is already queued."""
+    """Queue five seconds of work, unless they are queued already."""
     with SetWorkflowID(f"{kind}-{number}-{at}"):
         app.extensions["desk_queue"].enqueue(app.extensions["desk_work"], kind, number, at)
 
@@ -134,7 +134,7 @@ def _begin(kind: str) -> bool:
 
 
 def _tend(app: Flask) -> None:
-    """Queue a turn for everything that runs without one, and take over from lost workers."""
+    """Queue work for everything that runs and has none queued, and take over from lost workers."""
     for kind, (model, _work, _give_up) in KINDS.items():
         running = list(db.session.scalars(sa.select(model.id).where(model.state == JobState.RUNNING)))
         db.session.rollback()

@@ -1,1 +1,1 @@
-"""What is out now, and what waits for a person."""
+"""The dailies that are out, and the list of things that wait for a person."""

@@ -37,7 +37,7 @@ OF_A_DIGIT: Final = ("x_wing", "swordfish", "skyscraper", "two_string_kite", "em
 
 
 class Kind(StrEnum):
-    """What a drill asks."""
+    """The kinds of drill."""
 
     FIND = "find"  # mark what the technique places or removes
     NAME = "name"  # name the pattern that is drawn
