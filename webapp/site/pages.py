@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 
-from flask import Blueprint, current_app, redirect, render_template, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.process.clock import now
@@ -31,12 +31,13 @@ def offline() -> str:
     return render_template("site/offline.html")
 
 
-@bp.get("/robots.txt", defaults={"name": "robots.txt"})
-@bp.get("/favicon.ico", defaults={"name": "favicon.ico"})
-@bp.get("/.well-known/security.txt", defaults={"name": "security.txt"})
-@bp.get("/.well-known/change-password", defaults={"name": "change-password"})
-def usual(name: str) -> Response:
+@bp.get("/robots.txt")
+@bp.get("/favicon.ico")
+@bp.get("/.well-known/security.txt")
+@bp.get("/.well-known/change-password")
+def usual() -> Response:
     """Answer what programs ask every site for."""
+    name = request.path.rpartition("/")[2]
     if name == "favicon.ico":
         return redirect(current_app.extensions["assets"].url("icons/mark.svg"))
     if name == "change-password":
