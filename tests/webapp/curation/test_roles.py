@@ -13,7 +13,7 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import Right, capabilities_of
 from webapp.curation import curators
 from webapp.curation.access import RIGHTS
-from webapp.models import Player, Role
+from webapp.models import Notice, Player, Role
 from webapp.process.database import db
 
 
@@ -151,7 +151,9 @@ def test_a_notice_is_shown_until_its_day_is_over_or_ended(
     assert shown() == 1
     cora.sign_in("Cora")
     cora.prove()
-    assert cora.post("/admin/settings/notices", {"end": "2"}).status_code == 303
+    with app.app_context():
+        latest = db.session.scalars(sa.select(sa.func.max(Notice.id))).one()
+    assert cora.post("/admin/settings/notices", {"end": str(latest)}).status_code == 303
     assert shown() == 0
     assert [entry.action for entry in entries(app, "notice")] == ["publish", "publish", "end"]
 
