@@ -174,7 +174,7 @@ def test_a_value_that_postgresql_refuses_is_named(
         ("UPDATE attempt SET assisted = NOT assisted", "attempt, assisted (true)"),
         ("UPDATE player SET name = 'Qlayer0' WHERE name = 'Player0'", "player, name (character 1)"),
         ("DELETE FROM daily WHERE id NOT IN (SELECT daily_id FROM attempt)", "daily, rows"),
-        ("UPDATE attempt SET points = NULL", "attempt, points (sum)"),
+        ("UPDATE attempt SET points = NULL", "attempt, points (values)"),
     ],
 )
 def test_a_difference_is_found_by_the_sums(
