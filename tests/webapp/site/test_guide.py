@@ -45,7 +45,7 @@ def test_every_foot_leads_to_them(guest: Visitor) -> None:
     assert [link["href"] for link in guest.page.select("footer a")] == ["/help", "/about"]
     guest.get("/about")
     links = {link["href"] for link in guest.page.select("main a")}
-    assert {"/rules", "/privacy", "/lab", "/analysis"} <= links
+    assert {"/rules", "/privacy", "/lab/make", "/analysis"} <= links
 
 
 def test_reading_makes_no_player(guest: Visitor) -> None:
