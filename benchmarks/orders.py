@@ -1,12 +1,13 @@
 """Puzzles to order: milliseconds of processor time each takes, by the properties requested.
 
 Every puzzle is rated again afterwards, outside the time, and counted only if it meets the order. `python -m
-benchmarks orders` makes COUNT (20) for each order, of which MOST seconds end one.
+benchmarks orders` makes COUNT (20) for each order; each ends after MOST (60) seconds of processor time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from time import process_time
 
@@ -22,17 +23,15 @@ TECHNIQUES = (
 )
 RATINGS = ((1.7, 2.3), (3.2, 3.8), (4.2, 4.8), (5.7, 6.3), (7.2, 7.8), (8.2, 8.8), (9.1, 9.4), (9.5, 10.0))
 GIVENS = (18, 19, 20)
-MOST = 60.0  # seconds of processor time
-
 Order = tuple[str, Recipe]
 
 
 def main() -> None:
     """Print a row an order."""
-    count = sized("COUNT", 20)
+    count, most = sized("COUNT", 20), sized("MOST", 60)
     table = Table(("order", "trials"), ("met", "ms, median", "ms, 95 %", "ms, most"))
     for name, recipe in _orders():
-        spent, met = _made(recipe, count)
+        spent, met = _made(recipe, count, most)
         figures = (f"{float(np.percentile(spent, share)):,.1f}" for share in (50, 95, 100))
         table.row(name, count, met, *figures)
 
@@ -49,14 +48,15 @@ def _orders() -> Iterator[Order]:
         yield f"{givens} givens", Recipe(most_givens=givens)
 
 
-def _made(recipe: Recipe, count: int) -> tuple[list[float], int]:
-    """Return milliseconds for each of `count` seeds, and how many puzzles met the order."""
-    generate(recipe, -1)  # loads the kernels
+def _made(recipe: Recipe, count: int, most: int) -> tuple[list[float], int]:
+    """Return milliseconds for each of `count` seeds, and how many puzzles met the order in `most` seconds."""
+    with suppress(RecipeError, OutOfTime):
+        generate(recipe, -1, partial(_is_late, process_time(), most))  # loads the kernels
     spent, met = [], 0
     for seed in range(count):
         start = process_time()
         try:
-            grid = generate(recipe, seed, partial(_is_late, start)).grid
+            grid = generate(recipe, seed, partial(_is_late, start, most)).grid
         except (RecipeError, OutOfTime):
             continue
         finally:
@@ -65,8 +65,8 @@ def _made(recipe: Recipe, count: int) -> tuple[list[float], int]:
     return spent, met
 
 
-def _is_late(start: float) -> bool:
-    return process_time() - start > MOST
+def _is_late(start: float, most: int) -> bool:
+    return process_time() - start > most
 
 
 def _meets(recipe: Recipe) -> Callable[[Grid, Rating], bool]:
