@@ -10,7 +10,7 @@ In the documents of benchmarks/ and docs/, every table that a benchmark printed 
 
 Each of these commands is run here at its smallest size. It must print tables with the same columns and the
 same rows, except rows whose data set, rival or database is missing. Every other benchmark, every target of
-the Makefile and every campaign must start and end without an error.
+the Makefile and every campaign must start and end without an error. No run may write into the checkout.
 """
 
 from __future__ import annotations
@@ -154,6 +154,7 @@ def run(command: str) -> tuple[str, str]:
 def main() -> None:
     """Check every claim; exit with 1 if one is wrong."""
     subprocess.run([sys.executable, "-m", "engine.warm"], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    before = _changed()
     wrong = 0
     documented: dict[str, list[Claim]] = {}
     for claim in claims():
@@ -173,9 +174,17 @@ def main() -> None:
             text, failed = done.result()
             print(text, flush=True)
             wrong += failed
+    if _changed() != before:
+        print(f"FAILED          these runs wrote into the checkout:\n{_changed()}")
+        wrong += 1
     print(f"{len(checks) - wrong} passed, {wrong} failed")
     if wrong:
         raise SystemExit(1)
+
+
+def _changed() -> str:
+    """Return the files that differ from the last commit, and how."""
+    return subprocess.run(["git", "diff"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
 def _faults(command: str, documented: list[Claim]) -> list[str]:

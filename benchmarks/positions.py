@@ -3,6 +3,7 @@
 Walks the solution paths of generated puzzles and keeps, for each technique of the path, the PER_TECHNIQUE
 plainest positions where the technique comes next: no single is open there, and nothing easier
 applies. Rewrites webapp/learn/positions.txt; near misses, the lines with a fifth field, stay.
+The smallest run looks at a few puzzles and writes nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Final
 from tqdm import tqdm
 
 import engine
+from benchmarks.tables import SMALLEST
 from engine import HouseRole, Role
 from engine.geometry import HOUSES, Candidate
 from engine.steps import effort
@@ -25,8 +27,9 @@ from webapp.learn.lessons.path import techniques
 
 PER_TECHNIQUE: Final = 8
 DRAWN: Final = 30  # positions to choose from
-POOL: Final = {1: 200, 2: 300, 3: 800, 4: 1500, 5: 2500}  # puzzles of each level
-TO_ORDER: Final = 400  # puzzles made for a technique that the pool has too rarely
+FULL: Final = {1: 200, 2: 300, 3: 800, 4: 1500, 5: 2500}
+POOL: Final = dict.fromkeys(FULL, 2) if SMALLEST else FULL  # puzzles of each level
+TO_ORDER: Final = 1 if SMALLEST else 400  # puzzles made for a technique that the pool has too rarely
 MOST_STEPS: Final = 3  # of the technique in a position
 _SINGLES: Final = ("full_house", "hidden_single", "naked_single")
 
@@ -182,6 +185,8 @@ def main() -> None:
         chosen[key] = [line for _rank, line in best]
         used |= {line.split("|")[1] for line in chosen[key]}
         print(f"{key}: {len(best)} of {len(drawn[key])}, {sum(bool(entry[0][0]) for entry in best)} unusual")
+    if SMALLEST:
+        return
     lines = ["# " + positions.FIELDS]
     former = positions.FILE.read_text().splitlines()
     for key in techniques():
