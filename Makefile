@@ -64,6 +64,10 @@ browsers: setup ## play the flows of people in Chromium, Firefox and WebKit (ins
 	@BROWSERS=all $(PY) -m pytest tests/browser/test_engines.py -n 0 -rP
 	@$(PY) -m tests.browser.faults
 
+format: .venv/test.stamp ## lay out Python and templates as make lint wants them
+	@$(PY) -m ruff format --quiet .
+	@.venv/bin/djlint --reformat --quiet templates
+
 lint: .venv/test.stamp node_modules/.test.stamp ## run ruff, mypy, import-linter, ESLint, our rules of prose and the ceilings of weight
 	@$(PY) -m ruff check --quiet .
 	@$(PY) -m ruff format --check --quiet .
@@ -71,7 +75,7 @@ lint: .venv/test.stamp node_modules/.test.stamp ## run ruff, mypy, import-linter
 	@.venv/bin/lint-imports --no-cache
 	@$(PY) -m tests.prose
 	@$(PY) -m tests.weight
-	@! LC_ALL=C.UTF-8 grep -rnE '^.{141}' templates
+	@.venv/bin/djlint --check --quiet templates
 	@$(NODE) node_modules/eslint/bin/eslint.js --config tests/js/eslint.config.js --max-warnings 0 static tests/js tests/browser
 
 .venv/audit.stamp: requirements-audit.lock | .venv/bin/python
