@@ -317,7 +317,7 @@ class Mover:
             self._seq += 1
             move = self._form(self._page, seq=self._seq, kind="corner", cell=0, digit=self._seq % 9 + 1)
             status, text = self._client.ask(f"{self._game}/moves", *move)
-            assert status == 200, text[:500]
+            assert status == 200, (status, text[:500])
             times.append(self._client.took)
         return statistics.median(times)
 
