@@ -2,8 +2,8 @@
 
 `python -m benchmarks leaderboard`: all solves are of one day, each by another player, and each of these has
 points of a week and of all time. Whole requests of a signed-in player whose own row is far below, through the
-app without a network: the first page, ten pages deep, and with the bars counted anew. Medians by the clock
-and in the process's own time (PostgreSQL works in a process of its own).
+app without a network: the first page, with its chart, ten pages deep, and the middle. Medians by the clock and
+in the process's own time (PostgreSQL works in a process of its own).
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from flask.testing import FlaskClient
 from benchmarks.databases import NUMBERS, analyze, databases, site_on
 from benchmarks.tables import Table, sized
 from webapp.competition import points
-from webapp.competition.leaderboard import days
 from webapp.identity import sessions
 from webapp.models import Player
 from webapp.models.daily import FIRST_DAY
@@ -103,7 +102,6 @@ def measure(url: str, table: Table) -> None:
             session.update({"player": key, "epoch": epoch, "sign-in": sign_in, "day": DAY.isoformat()})
         pages = {
             "day, first page": "/leaderboard?date=2026-03-01&level=2",
-            "day, bars counted anew": "/leaderboard?date=2026-03-01&level=2",
             "day, ten pages deep": _deep(client, "/leaderboard?date=2026-03-01&level=2", 10),
             "day, in the middle": f"/leaderboard?date=2026-03-01&level=2&after=480000.0.{FIRST}",
             "week, first page": "/leaderboard?scope=week&date=2026-03-01",
@@ -114,8 +112,6 @@ def measure(url: str, table: Table) -> None:
         for name, path in pages.items():
             times, work = [], []
             for _turn in range(TURNS):
-                if "anew" in name:
-                    days._bars.clear()
                 began, worked = time.perf_counter(), time.process_time()
                 response = client.get(path)
                 times.append(time.perf_counter() - began)

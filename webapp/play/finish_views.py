@@ -191,9 +191,9 @@ class Finish:
 
     @cached_property
     def _counts(self) -> dict[int, int]:
-        """Verified solves by second; for a daily by the second their step begins with."""
+        """Verified solves by whole second."""
         if self._view.daily is not None:
-            return days.steps(self._view.daily.id)
+            return days.tally(self._view.daily.id).counts
         return self._view.comparison.seconds if self._view.comparison is not None else {}
 
     @cached_property

@@ -154,7 +154,8 @@ def test_a_rank_is_one_more_than_the_solves_in_fewer_whole_seconds(daily: int) -
         add_solve(add_player(f"{seconds}"), daily, seconds)
     page = days.day(daily, Leaderboard.DAY, None)
     assert [(row.rank, row.name) for row in page.rows] == [(rank, f"{each}") for each, rank in ranks.items()]
-    assert days.around(daily, Leaderboard.DAY, 90_500) == Ranks(5, 1, 2)
+    assert days.ranks(daily, Leaderboard.DAY, 90_500) == Ranks(5, 1, 2)
+    assert page.seconds == {60: 1, 90: 2, 200: 1, 300: 1}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -384,18 +385,3 @@ def test_a_merged_guests_solve_counts_for_the_account(daily: int) -> None:
         standing.relist(ada)
     close(CLOSED)
     assert (board_of(solve), sums(ada)) == (Leaderboard.DAY, [(100, 1)])
-
-
-def test_bars_count_whole_steps_and_those_of_a_large_day_are_remembered(
-    daily: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for seconds in (14, 14.9, 15, 31):
-        add_solve(add_player(f"{seconds}"), daily, seconds)
-    assert days.steps(daily) == {0: 2, 15: 1, 30: 1}
-    monkeypatch.setattr(days, "LARGE", 1)
-    days.steps(daily)
-    add_solve(add_player("late"), daily, 31)
-    assert days.steps(daily) == {0: 2, 15: 1, 30: 1}
-    days._bars.clear()
-    assert days.steps(daily) == {0: 2, 15: 1, 30: 2}
-    days._bars.clear()

@@ -1,25 +1,24 @@
 """Leaderboards of a day: pages of times, with ranks. The same second shares a rank.
 
-A page is one keyset query, and one count ranks its rows.
+A page is one keyset query. One count of its list by whole second has the ranks, the total and the chart.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final
+from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.competition.leaderboard import distribution
 from webapp.competition.leaderboard.rows import (
     PAGE,
     Cursor,
     LeaderboardPage,
     Ranks,
     Row,
+    Tally,
     cut,
     is_number,
     names,
@@ -28,13 +27,8 @@ from webapp.models import Attempt, Daily, Leaderboard
 from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db
 
-STEP: Final = distribution.STEPS[0]
-LARGE: Final = 5000  # solves of a day from which its bars are remembered
-REMEMBERED: Final = 10.0  # seconds
-
 ATTEMPT = Attempt.__table__
 ORDER = (ATTEMPT.c.elapsed_ms, ATTEMPT.c.finished_at, ATTEMPT.c.id)
-_bars: dict[tuple[str, int, str], tuple[float, dict[int, int]]] = {}  # of this process, by database and list
 
 
 def day_key(text: str) -> tuple[int, datetime, str] | None:
@@ -60,11 +54,6 @@ def on(daily_id: int, board: Leaderboard) -> sa.ColumnElement[bool]:
     )
 
 
-def count(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[Any]:
-    """Count attempts, within another statement."""
-    return sa.select(sa.func.count()).select_from(ATTEMPT).where(*which).scalar_subquery()
-
-
 def _key(row: Any) -> sa.ColumnElement[Any]:
     return sa.tuple_(*(sa.literal(value, column.type) for value, column in zip(row, ORDER, strict=True)))
 
@@ -86,14 +75,29 @@ def page_of_day(daily_id: int, boards: Sequence[Leaderboard], at: Cursor | None)
     return sa.select(both).order_by(*(key.desc() if backwards else key for key in order)).limit(PAGE + 1)
 
 
-def around(daily_id: int, board: Leaderboard, elapsed_ms: int) -> Ranks:
+def tally(daily_id: int, board: Leaderboard = Leaderboard.DAY) -> Tally:
+    """Count the solves of a list by whole second."""
+    second = (ATTEMPT.c.elapsed_ms // sa.literal_column("1000", sa.Integer)).label("second")
+    counted = sa.select(second, sa.func.count()).where(on(daily_id, board)).group_by(second).order_by(second)
+    return Tally(db.session.execute(counted).all())
+
+
+def ranks(daily_id: int, board: Leaderboard, elapsed_ms: int) -> Ranks:
     """Count the solves on a list, those in fewer whole seconds, and those in as many."""
-    here, begin = on(daily_id, board), elapsed_ms // 1000 * 1000
-    took = ATTEMPT.c.elapsed_ms
-    row = db.session.execute(
-        sa.select(count(here), count(here, took < begin), count(here, took.between(begin, begin + 999)))
+    begin, took = elapsed_ms // 1000 * 1000, ATTEMPT.c.elapsed_ms
+    parts = (took < begin, took.between(begin, begin + 999), took >= begin + 1000)
+    faster, same, slower = db.session.execute(
+        sa.select(
+            *(
+                sa.select(sa.func.count())
+                .select_from(ATTEMPT)
+                .where(on(daily_id, board), part)
+                .scalar_subquery()
+                for part in parts
+            )
+        )
     ).one()
-    return Ranks(*row)
+    return Ranks(faster + same + slower, faster, same)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +125,16 @@ def day(
     found = db.session.execute(page_of_day(daily_id, boards, at)).all()
     rows, before, after = cut(found, at, _day_key)
     mine = None if player_id is None else _own_row(player_id, daily_id, boards)
-    ranked = [row for row in rows if row.board == board]
-    total, faster, ahead, own, same = _counts(daily_id, board, ranked[0] if ranked else None, mine)
+    counted = tally(daily_id, board)
     named = names([row.player_id for row in [*rows, *([mine] if mine else [])]])
-    rank_of: dict[int, int] = {}
-    for place, row in enumerate(ranked):
-        first = row.elapsed_ms // 1000 == ranked[0].elapsed_ms // 1000
-        rank_of.setdefault(row.elapsed_ms // 1000, faster + 1 if first else ahead + place + 1)
 
-    def line(row: Any, rank: int | None) -> Row:
+    def rank(row: Any) -> Ranks | None:
+        return counted.ranks(row.elapsed_ms // 1000) if row.board == board else None
+
+    def line(row: Any) -> Row:
+        ranks = rank(row)
         return Row(
-            rank,
+            None if ranks is None else ranks.rank,
             named[row.player_id],
             row.player_id == player_id,
             elapsed_ms=row.elapsed_ms,
@@ -139,10 +142,15 @@ def day(
             replay=row.id if closed and row.replay_shown and row.board == Leaderboard.DAY else None,
         )
 
-    lines = [line(row, rank_of[row.elapsed_ms // 1000] if row.board == board else None) for row in rows]
-    own_line = None if mine is None else line(mine, own + 1 if mine.board == board else None)
-    ranks = Ranks(total, own, same) if mine is not None and mine.board == board else None
-    return LeaderboardPage(lines, total, own_line, before, after, ranks)
+    return LeaderboardPage(
+        [line(row) for row in rows],
+        counted.total,
+        mine and line(mine),
+        before,
+        after,
+        mine and rank(mine),
+        counted.counts,
+    )
 
 
 def _own_row(player_id: int, daily_id: int, boards: Sequence[Leaderboard]) -> Any:
@@ -152,29 +160,6 @@ def _own_row(player_id: int, daily_id: int, boards: Sequence[Leaderboard]) -> An
         ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board.in_(boards)
     )
     return db.session.execute(query).first()
-
-
-def _counts(daily_id: int, board: Leaderboard, first: Any, mine: Any) -> tuple[int, ...]:
-    """Count a list, its solves faster than a page's first row and before it, those faster than one's own, and
-    those in as many seconds.
-
-    One pass over the index.
-    """
-    took = ATTEMPT.c.elapsed_ms
-    nothing = sa.literal(0)
-    begin = 0 if first is None else first.elapsed_ms // 1000 * 1000
-    own = 0 if mine is None else mine.elapsed_ms // 1000 * 1000
-    here = on(daily_id, board)
-    row = db.session.execute(
-        sa.select(
-            count(here),
-            count(here, took < begin) if begin else nothing,
-            nothing if first is None else count(here, sa.tuple_(*ORDER) < _key(tuple(first)[:3])),
-            count(here, took < own) if own else nothing,
-            nothing if mine is None else count(here, took.between(own, own + 999)),
-        )
-    ).one()
-    return tuple(row)
 
 
 def first_three(daily_id: int) -> list[Row]:
@@ -197,22 +182,7 @@ def fastest_shown(daily_id: int) -> Replay | None:
     first = db.session.execute(shown.order_by(ATTEMPT.c.elapsed_ms, ATTEMPT.c.finished_at).limit(1)).first()
     if first is None:
         return None
-    return Replay(first.id, around(daily_id, Leaderboard.DAY, first.elapsed_ms).rank)
-
-
-def steps(daily_id: int, board: Leaderboard = Leaderboard.DAY) -> dict[int, int]:
-    """Count the solves of a list by the second at which their bar begins; of a large day, seconds ago."""
-    key = (str(db.engine.url), daily_id, board.value)
-    until, remembered = _bars.get(key, (0.0, {}))
-    if time.monotonic() < until:
-        return remembered
-    begin = (ATTEMPT.c.elapsed_ms // sa.literal_column(str(1000 * STEP), sa.Integer)).label("begin")
-    query = sa.select(begin, sa.func.count()).where(on(daily_id, board)).group_by(begin).order_by(begin)
-    found = {STEP * bar: solves for bar, solves in db.session.execute(query)}
-    _bars.pop(key, None)
-    if sum(found.values()) >= LARGE:
-        _bars[key] = time.monotonic() + REMEMBERED, found
-    return found
+    return Replay(first.id, ranks(daily_id, Leaderboard.DAY, first.elapsed_ms).rank)
 
 
 def daily(day: date, level: int) -> Daily | None:

@@ -23,7 +23,7 @@ class Bar:
 
 
 def bars(counts: dict[int, int], own_second: int | None) -> list[Bar]:
-    """Return the bars for solves counted by the second at which their finest step begins, in order.
+    """Return the bars for solves counted by whole second, in order.
 
     The player's own second has a bar too, even without a solve in it.
     """

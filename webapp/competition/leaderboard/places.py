@@ -53,7 +53,7 @@ class Place:
         """The share of the other players who were slower, 0 to 1."""
         if self.ranks is None or self.ranks.total < 2:
             return 0.0
-        return (self.ranks.total - self.ranks.faster - self.ranks.same) / (self.ranks.total - 1)
+        return (self.ranks.total - self.ranks.better - self.ranks.same) / (self.ranks.total - 1)
 
     @property
     def asked_about_paper(self) -> bool:
@@ -107,7 +107,7 @@ def _place(own: Any, known: Ranks | None = None) -> Place:
     ranks = None
     if board is not None and board != Leaderboard.UNRANKED:
         known = known if board == Leaderboard.DAY else None
-        ranks = known or days.around(own.daily_id, board, own.elapsed_ms)
+        ranks = known or days.ranks(own.daily_id, board, own.elapsed_ms)
     return Place(
         own.Attempt,
         board,

@@ -6,9 +6,11 @@ the first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import accumulate
 from typing import Any, Final
 from zlib import crc32
 
@@ -49,16 +51,29 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Where a second stands on a list."""
+    """Where a second, or a number of points, stands on a list."""
 
     total: int
-    faster: int
+    better: int
     same: int
 
     @property
     def rank(self) -> int:
-        """One more than the solves in fewer whole seconds."""
-        return self.faster + 1
+        """One more than the solves in fewer whole seconds, or the players with more points."""
+        return self.better + 1
+
+
+class Tally:
+    """How many share each value of a list, the best first: whole seconds, or points below zero."""
+
+    def __init__(self, counted: Iterable[tuple[int, int]] = ()) -> None:
+        self.counts = dict(counted)
+        self._values = list(self.counts)
+        self._better = list(accumulate(self.counts.values(), initial=0))
+        self.total = self._better[-1]
+
+    def ranks(self, value: int) -> Ranks:
+        return Ranks(self.total, self._better[bisect_left(self._values, value)], self.counts.get(value, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,7 @@ class LeaderboardPage:
     before: str | None = None  # key for the page before this one
     after: str | None = None  # key for the next one
     ranks: Ranks | None = None  # where the player's own row stands
+    seconds: dict[int, int] = field(default_factory=dict)  # solves of a day by whole second, for its chart
 
 
 @dataclass(frozen=True, slots=True)

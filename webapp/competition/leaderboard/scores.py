@@ -7,7 +7,16 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.competition.leaderboard.rows import PAGE, Cursor, LeaderboardPage, Row, cut, is_number, names
+from webapp.competition.leaderboard.rows import (
+    PAGE,
+    Cursor,
+    LeaderboardPage,
+    Row,
+    Tally,
+    cut,
+    is_number,
+    names,
+)
 from webapp.competition.points import monday
 from webapp.models import Daily, Scope, Score
 from webapp.models.daily import FIRST_DAY, SCHEDULED
@@ -42,28 +51,15 @@ def points(
         mine = db.session.execute(found.where(SCORE.c.player_id == player_id)).first()
     shown = names([row.player_id for row in [*rows, *([mine] if mine else [])]])
 
-    def count(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[Any]:
-        return sa.select(sa.func.count()).select_from(SCORE).where(on_table, *which).scalar_subquery()
+    counted = sa.select(-SCORE.c.points, sa.func.count()).where(on_table)
+    by_points = counted.group_by(SCORE.c.points).order_by(SCORE.c.points.desc())
+    tally = Tally(db.session.execute(by_points).all())
 
-    def above(row: Any) -> sa.ColumnElement[Any]:
-        return sa.literal(0) if row is None else count(SCORE.c.points > row.points)
-
-    first = rows[0] if rows else None
-    ahead = sa.literal(0) if first is None else count(sa.tuple_(*_BY_POINTS) > _key((first[0], first[1])))
-    total, better, before_first, own = db.session.execute(
-        sa.select(count(), above(first), ahead, above(mine))
-    ).one()
-
-    def line(row: Any, rank: int) -> Row:
+    def line(row: Any) -> Row:
         name, its_own = shown[row.player_id], row.player_id == player_id
-        return Row(rank, name, its_own, points=row.points, solves=row.solves)
+        return Row(tally.ranks(-row.points).rank, name, its_own, points=row.points, solves=row.solves)
 
-    ranks: dict[int, int] = {}
-    for place, row in enumerate(rows):
-        tied_with_first = row.points == rows[0].points
-        ranks.setdefault(row.points, better + 1 if tied_with_first else before_first + place + 1)
-    lines = [line(row, ranks[row.points]) for row in rows]
-    return LeaderboardPage(lines, total, line(mine, own + 1) if mine else None, before, after)
+    return LeaderboardPage([line(row) for row in rows], tally.total, mine and line(mine), before, after)
 
 
 def _key(values: tuple[int, int]) -> sa.ColumnElement[Any]:

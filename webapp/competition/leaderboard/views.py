@@ -64,7 +64,6 @@ class LeaderboardView:
     page: LeaderboardPage
     place: Place | None = None  # the state of the player's own ranked solve
     played: bool = False  # whether the player has started this daily
-    steps: dict[int, int] = field(default_factory=dict)  # solves by the second at which their bar begins
     among: str | None = None  # the name of a group whose members alone are listed
     replay: Replay | None = None  # the replay offered first, of a closed day
     yesterday: list[Row] = field(default_factory=list)  # the first three of the day before, beside today's
@@ -88,7 +87,6 @@ class LeaderboardView:
             if player_id is None
             else places.ranked(player_id, daily.id, page.ranks if choice.board == Leaderboard.DAY else None),
             played=not page.rows and bool(dailies.entry_of(daily, player_id, now).attempts),
-            steps=days.steps(daily.id, choice.board) if page.total >= ENOUGH_TO_DRAW else {},
             replay=days.fastest_shown(daily.id) if closed and choice.board == Leaderboard.DAY else None,
         )
         if not view.open or choice.board != Leaderboard.DAY:
@@ -244,7 +242,7 @@ class LeaderboardView:
         if self.daily is None or self.page.total < ENOUGH_TO_DRAW or self.among is not None:
             return None
         own = self._own_ms
-        return Chart(distribution.bars(self.steps, None if own is None else own // 1000))
+        return Chart(distribution.bars(self.page.seconds, None if own is None else own // 1000))
 
     @property
     def _own_ms(self) -> int | None:
