@@ -2,8 +2,8 @@
 
 `python -m benchmarks leaderboard`: all solves are of one day, each by another player, and each of these has
 points of a week and of all time. Whole requests of a signed-in player whose own row is far below, through the
-app without a network: the first page, with its chart, ten pages deep, and the middle. Medians by the clock and
-in the process's own time (PostgreSQL works in a process of its own).
+app without a network: the first page, ten pages deep, and the middle, the day's with a chart. Medians by the
+clock and in the process's own time (PostgreSQL works in a process of its own).
 """
 
 from __future__ import annotations
