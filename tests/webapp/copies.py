@@ -2,7 +2,7 @@
 
 The games repeat those of `tests.logs`, each with its own player, so that every one can be verified. As on an
 established site, most logs are packed; one in twenty has a row for each move. The copy is killed once on its
-way and continues. Needs TEST_DATABASE_URL.
+way and repeated. Needs TEST_DATABASE_URL.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from typing import Any
-
-import psycopg
 
 import engine
 from tests.logs import Log, human, puzzles
@@ -125,12 +123,10 @@ def copying(instance: Path, url: str) -> subprocess.Popen[str]:
 
 
 def copied_moves(url: str) -> int:
-    """Return how many moves have reached the target."""
-    try:
-        with places.postgresql(url) as connection:
-            row = connection.execute("SELECT rows FROM copy_progress WHERE table_name = 'move'").fetchone()
-    except psycopg.errors.UndefinedTable:
-        return 0
+    """Return how many moves are on their way to the target."""
+    of_moves = "SELECT tuples_processed FROM pg_stat_progress_copy WHERE relid = to_regclass('move')"
+    with places.postgresql(url) as connection:
+        row = connection.execute(of_moves).fetchone()
     return 0 if row is None else int(row[0])
 
 

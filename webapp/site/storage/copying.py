@@ -1,15 +1,14 @@
 """Copy a site from SQLite to PostgreSQL, comparing row counts and sums of every table on both sides.
 
-Tables are filled in the order of their references, in transactions that also record the progress. So an
-interrupted copy continues where it stopped, and no row is copied twice. Values are passed as SQLite stores
-them; PostgreSQL parses them into its types and rejects invalid ones.
+Everything is one transaction: a copy that is interrupted leaves no row behind and is simply run again. Values
+are passed as SQLite stores them; PostgreSQL parses them into its types and rejects invalid ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -29,20 +28,9 @@ from webapp.process.config import Settings, database_url
 from webapp.process.database import close, db, sqlite_module, write_tx
 from webapp.site.storage import places
 
-STEP = 20_000  # rows per transaction
-PROGRESS = "copy_progress"  # a table of the target, until the copy is complete
-REFERENCES = "copy_reference"  # a table of the target: the dropped foreign keys, restored at the end
+STEP = 20_000  # rows in memory
 PART = 1_000_003  # a prime: large numbers are compared by the sums of their quotients and remainders by it
 CLOSE = 1e-9  # relative tolerance for sums of floats, which depend on the order of addition
-
-
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """The result for one table."""
-
-    table: str
-    rows: int
-    sums: int  # how many sums were compared
 
 
 def target_url(text: str) -> str:
@@ -62,8 +50,8 @@ def copy(
     to: str,
     now: datetime,
     progress: Callable[[str, int], object] = lambda _table, _rows: None,
-) -> list[Copied]:
-    """Copy the site to the PostgreSQL database `to`. Raises Trouble.
+) -> dict[str, tuple[int, int]]:
+    """Copy the site to the PostgreSQL database `to`; returns each table's rows and sums. Raises Trouble.
 
     make: creates an app from settings, to create the tables with.
     progress: called with a table and the number of its rows copied since the last call.
@@ -84,158 +72,52 @@ def copy(
                     f"The site’s schema is at revision {revision}, and this release needs {own}. "
                     "Run `flask db upgrade` first."
                 )
-            mark = f"{file.stat().st_size}-{_change_counter(file)}"
             with places.postgresql(to) as target:
-                target.autocommit = True  # every step has its own transaction
-                begun = _begun(target, to)
-                if begun is not None and begun != mark:
-                    raise Trouble(
-                        f"{places.shown(to)} holds part of an older copy, and the site has changed since. "
-                        "Empty that database, then start again."
-                    )
-                if begun is None:
-                    _begin(target, mark)
-                _create_tables(make, settings, to, _months(source))
-                _put_references_aside(target)
-                tables = [table for table in db.metadata.sorted_tables if table.name != "alembic_version"]
+                there = places.rows(target)
+                if there and ("alembic_version" not in there or sum(there.values()) > 1):
+                    raise Trouble(f"{places.shown(to)} has tables already. Copy to an empty database.")
+            months = source.execute("SELECT DISTINCT month FROM packed_log").fetchall()
+            with make(replace(settings, database_url=to)).app_context():
+                upgrade()
+                with write_tx():
+                    provide([date.fromisoformat(month) for (month,) in months])
+                db.session.remove()
+                close()
+            tables = db.metadata.sorted_tables  # in the order of their references
+            with places.postgresql(to) as target, target.transaction():
                 for table in tables:
                     _copy_table(source, target, table, progress)
-                copied = [compare(source, target, table) for table in tables]
-                _check_references(target)
-                _finish(target, tables)
+                copied = {table.name: compare(source, target, table) for table in tables}
+                _set_sequences(target, tables)
+                target.execute("ANALYZE")
     return copied
-
-
-def _change_counter(file: Path) -> int:
-    """Return SQLite's count of transactions that changed the file, from its header."""
-    with file.open("rb") as opened:
-        opened.seek(24)
-        return int.from_bytes(opened.read(4), "big")
-
-
-def _begun(target: psycopg.Connection, to: str) -> str | None:
-    """Return the source of an unfinished copy on the target; None for an empty target. Raises Trouble."""
-    tables = places.tables(target)
-    if not tables:
-        return None
-    if PROGRESS not in tables:
-        raise Trouble(f"{places.shown(to)} has tables already. Copy to an empty database.")
-    row = target.execute("SELECT source FROM copy_progress WHERE table_name = ''").fetchone()
-    return None if row is None else str(row[0])
-
-
-def _months(source: Any) -> list[date]:
-    """Return the months of the packed logs."""
-    found = source.execute("SELECT DISTINCT month FROM packed_log")
-    return [date.fromisoformat(month) for (month,) in found]
-
-
-def _create_tables(
-    make: Callable[[Settings], Flask], settings: Settings, to: str, months: Sequence[date]
-) -> None:
-    app = make(replace(settings, database_url=to))
-    with app.app_context():
-        upgrade()
-        with write_tx():
-            provide(months)
-        db.session.remove()
-        close()
-
-
-def _begin(target: psycopg.Connection, mark: str) -> None:
-    """Record the source on the target, before anything else."""
-    with target.transaction():
-        target.execute(
-            "CREATE TABLE copy_progress (source text, table_name text PRIMARY KEY, after text[], rows bigint)"
-        )
-        target.execute("INSERT INTO copy_progress VALUES (%s, '', NULL, 0)", [mark])
-
-
-def _put_references_aside(target: psycopg.Connection) -> None:
-    """Record and drop all foreign keys, so that each is checked once, over all rows."""
-    with target.transaction():
-        target.execute("CREATE TABLE IF NOT EXISTS copy_reference (owner text, name text, definition text)")
-        found = target.execute(
-            "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint"
-            " WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conparentid = 0"
-        ).fetchall()
-        for owner, name, definition in found:
-            target.execute("INSERT INTO copy_reference VALUES (%s, %s, %s)", [owner, name, definition])
-            target.execute(f"ALTER TABLE {owner} DROP CONSTRAINT {places.quoted(name)}".encode())
-
-
-def _check_references(target: psycopg.Connection) -> None:
-    """Restore the foreign keys. Raises Trouble for a row with an invalid reference."""
-    wanted = target.execute("SELECT owner, name, definition FROM copy_reference ORDER BY 1, 2").fetchall()
-    for owner, name, definition in wanted:
-        with target.transaction():
-            try:
-                target.execute(
-                    f"ALTER TABLE {owner} ADD CONSTRAINT {places.quoted(name)} {definition}".encode()
-                )
-            except psycopg.errors.ForeignKeyViolation as error:
-                raise Trouble(
-                    f"A row of {owner} refers to one that is not there: {error.diag.message_detail}"
-                ) from None
-            target.execute("DELETE FROM copy_reference WHERE owner = %s AND name = %s", [owner, name])
 
 
 def _copy_table(
     source: Any, target: psycopg.Connection, table: sa.Table, progress: Callable[[str, int], object]
 ) -> None:
-    columns = list(table.columns)
-    key = [columns.index(column) for column in table.primary_key.columns]
-    row = target.execute(
-        "SELECT after, rows FROM copy_progress WHERE table_name = %s", [table.name]
-    ).fetchone()
-    after, done = (None, 0) if row is None else row
-    progress(table.name, done)
-    names = sql.SQL(", ").join(sql.Identifier(column.name) for column in columns)
+    names = sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns)
     into = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table.name), names)
-    while rows := source.execute(_page(table, after is not None), _typed(table, after)).fetchall():
-        after = [str(rows[-1][index]) for index in key]
-        done += len(rows)
-        with target.transaction():
-            try:
-                with target.cursor().copy(into) as copying:
-                    for values in rows:
-                        copying.write_row(values)
-            except psycopg.DataError as error:
-                where = (error.diag.context or "").splitlines()[:1]
-                raise Trouble(
-                    f"PostgreSQL refuses a row of {table.name}: {error.diag.message_primary} "
-                    f"({''.join(where)[:200]})."
-                ) from None
-            target.execute(
-                "INSERT INTO copy_progress VALUES ('', %s, %s, %s) ON CONFLICT (table_name) "
-                "DO UPDATE SET after = excluded.after, rows = excluded.rows",
-                [table.name, after, done],
-            )
-        progress(table.name, len(rows))
-
-
-def _page(table: sa.Table, later: bool) -> str:
-    """Return the query for the next rows of a table by its key; `later`: after a given key."""
-    key = list(table.primary_key.columns)
-    query = sa.select(*(sa.type_coerce(column, sa.types.NullType()) for column in table.columns))
-    if later:
-        query = query.where(sa.tuple_(*key) > sa.text(f"({', '.join('?' * len(key))})"))
-    return str(query.order_by(*key).compile(dialect=sqlite.dialect())) + f" LIMIT {STEP}"
-
-
-def _typed(table: sa.Table, after: Sequence[str] | None) -> list[Any]:
-    """Return the key of a row in the types that SQLite compares: numbers as numbers."""
-    if after is None:
-        return []
-    numbers = [isinstance(column.type, sa.Integer) for column in table.primary_key.columns]
-    return [int(value) if number else value for value, number in zip(after, numbers, strict=True)]
+    query = sa.select(table).order_by(*table.primary_key.columns)
+    rows = source.execute(str(query.compile(dialect=sqlite.dialect())))  # type: ignore[no-untyped-call]
+    try:
+        with target.cursor().copy(into) as copying:
+            while part := rows.fetchmany(STEP):
+                for values in part:
+                    copying.write_row(values)
+                progress(table.name, len(part))
+    except (psycopg.DataError, psycopg.IntegrityError) as error:
+        where = error.diag.message_detail or (error.diag.context or "").partition("\n")[0]
+        raise Trouble(
+            f"PostgreSQL refuses a row of {table.name}: {error.diag.message_primary} ({where[:200]})."
+        ) from None
 
 
 # Counting and summing
 
 
-def compare(source: Any, target: psycopg.Connection, table: sa.Table) -> Copied:
-    """Compare the number of rows and a sum over every column. Raises Trouble if they differ."""
+def compare(source: Any, target: psycopg.Connection, table: sa.Table) -> tuple[int, int]:
+    """Compare the number of rows and a sum over every column. Returns how many of each. Raises Trouble."""
     queries = []
     # SQLAlchemy leaves the constructors of its dialects untyped.
     dialects: tuple[sa.Dialect, ...] = sqlite.dialect(), postgresql.dialect()  # type: ignore[no-untyped-call]
@@ -253,7 +135,7 @@ def compare(source: Any, target: psycopg.Connection, table: sa.Table) -> Copied:
             raise Trouble(
                 f"The copy differs: {table.name}, {name}: {mine} in SQLite, {copied} in PostgreSQL."
             )
-    return Copied(table.name, here[0], len(sums))
+    return here[0], len(sums)
 
 
 def _equal(mine: Any, copied: Any) -> bool:
@@ -302,17 +184,13 @@ def _sums(column: sa.Column[Any], words: Mapping[str, str]) -> list[tuple[str, s
     return [count, *((what, sa.func.sum(sa.literal_column(part))) for what, part in parts.items())]
 
 
-def _finish(target: psycopg.Connection, tables: Sequence[sa.Table]) -> None:
-    """Set the sequences after the copied rows, and drop the tables that recorded the copy's progress."""
-    with target.transaction():
-        for table in tables:
-            for column in table.primary_key.columns:
-                row = target.execute(
-                    "SELECT pg_get_serial_sequence(%s, %s)", [places.quoted(table.name), column.name]
-                ).fetchone()
-                if row is not None and row[0] is not None:
-                    last = sql.SQL("SELECT setval(%s, coalesce(max({}), 1), count(*) > 0) FROM {}")
-                    names = sql.Identifier(column.name), sql.Identifier(table.name)
-                    target.execute(last.format(*names), row)
-        target.execute("DROP TABLE copy_progress, copy_reference")
-        target.execute("ANALYZE")
+def _set_sequences(target: psycopg.Connection, tables: list[sa.Table]) -> None:
+    """Let new rows be numbered after the copied ones."""
+    for table in tables:
+        for column in table.primary_key.columns:
+            row = target.execute(
+                "SELECT pg_get_serial_sequence(%s, %s)", [places.quoted(table.name), column.name]
+            ).fetchone()
+            if row is not None and row[0] is not None:
+                last = sql.SQL("SELECT setval(%s, coalesce(max({}), 1), count(*) > 0) FROM {}")
+                target.execute(last.format(sql.Identifier(column.name), sql.Identifier(table.name)), row)
