@@ -13,6 +13,7 @@ from flask import current_app
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
 from webapp.process.database import Base, db, writing
+from webapp.process.operation import patience
 
 # Neither SQLite nor Alembic can compare such indexes.
 warnings.filterwarnings("ignore", ".*expression-based index")
@@ -66,6 +67,13 @@ def run_migrations() -> None:
             if fault := schema.newer(connection):
                 raise Trouble(fault) from None
             raise
+        except sa.exc.DBAPIError as error:
+            if patience.unavailable(error):
+                raise
+            raise Trouble(
+                f"The database isn’t as its schema revision says: {error.orig}. Was it changed by hand? "
+                "Nothing has changed. Restore the last backup with `flask restore --replace`, and upgrade."
+            ) from None
         finally:
             if sqlite:
                 # Without a migration to run, a read transaction is still open, and SQLite would ignore the

@@ -81,7 +81,8 @@ def read(chunks: Iterable[bytes]) -> Iterator[Found]:
                     "expected a JSON value, found %(found)s", line=last, found=f"{found!r:.40}"
                 )
             at = text.find("\n", start)
-            if not -1 < failed <= at:  # only a broken line is left out
+            # Only a broken line is left out. What is nested too deep for one line is for the next, too.
+            if isinstance(error, RecursionError) or not -1 < failed <= at:
                 break
             continue
         if _is_deep(value):

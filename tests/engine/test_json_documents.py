@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from io import BytesIO
 
@@ -105,6 +106,13 @@ def test_nothing_is_nested_deep(text: str) -> None:
     with pytest.raises(ValueError, match="more than 32 lists"):
         formats.loads(text)
     assert formats.loads('["' + "[" * 400 + '"]') == ["[" * 400]
+
+
+def test_brackets_on_many_lines_are_read_once() -> None:
+    began = time.thread_time()
+    (error,) = found("[\n" * 32_500)
+    assert isinstance(error, PuzzleFormatError)
+    assert time.thread_time() - began < 0.5
 
 
 def test_a_section_of_another_format_is_no_list() -> None:

@@ -12,8 +12,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.identity import costs
+from webapp.identity.names import fold
 from webapp.models import Attempt, LessonProgress, Player, Role, SignIn
 from webapp.process.database import Base, db, hold_lock, rows_changed, write_tx
+from webapp.process.errors import BadInput
+from webapp.process.words import gettext as _
 
 AT_ONCE = timedelta(seconds=2)  # within which a form can come twice: a double click, a try after a timeout
 UNUSED = timedelta(days=30)  # after which a guest without a move is deleted
@@ -117,6 +120,12 @@ def speak(player_id: int, language: str | None) -> None:
     """Store the language that a player has chosen; None for their browser's."""
     with write_tx():
         db.session.execute(sa.update(Player).where(Player.id == player_id).values(language=language))
+
+
+def refuse_names_of_accounts(name: str) -> None:
+    """Raise BadInput if a group's or guest's name looks like the name of an account."""
+    if db.session.scalar(sa.select(sa.exists().where(Player.name_key == (fold(name) or None)))):
+        raise BadInput(name=_("That name, or one that looks like it, is taken. Try another."))
 
 
 def any_moderators() -> bool:

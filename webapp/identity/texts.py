@@ -57,6 +57,8 @@ def laid_out(text: str, *, lines: bool) -> str:
 
 def _fits(text: str, place: int) -> bool:
     mark = text[place]
+    if mark in INVISIBLE:
+        return False
     if mark in JOINERS:
         around = text[max(0, place - 1) : place], text[place + 1 : place + 2]
         return all(other and not other.isspace() and other not in JOINERS for other in around)

@@ -210,7 +210,8 @@ def test_only_members_who_are_named_on_boards_are_linked(app: Flask, ada: Visito
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(
-    ("name", "found"), [("", 0), ("   ", 0), ("x" * 41, 0), ("a\u202eb", 0), ("Büro 3", 1)]
+    ("name", "found"),
+    [("", 0), ("   ", 0), ("x" * 41, 0), ("a\u202eb", 0), ("a\u3164", 0), ("Adа", 0), ("Büro 3", 1)],
 )
 def test_a_groups_name_is_short_and_can_be_shown(app: Flask, ada: Visitor, name: str, found: int) -> None:
     response = ada.post("/groups", {"name": name})

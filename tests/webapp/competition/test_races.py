@@ -303,9 +303,10 @@ def test_a_name_that_is_taken_in_a_rematch_can_be_changed(
     assert places(bob, again) == ["Ada", "Bob", "Rob"]
 
 
-def test_a_guest_gives_a_name_of_their_own(ada: Visitor, bob: Visitor) -> None:
+def test_a_guest_gives_a_name_of_their_own(app: Flask, ada: Visitor, bob: Visitor) -> None:
+    Visitor(app, address="127.0.0.4").register("Grace")
     race = made(ada)
-    for wrong in ("", "  ", "ada", "x" * 21, "a\u202eb"):
+    for wrong in ("", "  ", "ada", "Аda", "A da", "Ada\u3164", "Grace", "x" * 21, "a\u202eb"):
         assert bob.post(f"{race}/racers", {"name": wrong}).status_code == 422, wrong
     assert bob.page.select_one("[name=name][aria-invalid]") is not None
     joined(bob, race, "Bob")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -160,6 +161,18 @@ def test_a_database_of_the_last_release_upgrades_with_rows_in_every_table(empty:
     for words in (["verify"], ["db", "check"]):
         done = runner.invoke(args=words)
         assert done.exit_code == 0, done.output
+
+
+def test_a_database_that_was_half_migrated_by_hand_says_what_to_do(empty: Flask) -> None:
+    upgrade(revision=SCRIPTS[0].revision)
+    with writing(), db.engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE puzzle_vote (id INTEGER PRIMARY KEY)"))
+    done = empty.test_cli_runner().invoke(args=["db", "upgrade"])
+    assert done.exit_code == 1
+    assert re.search('table puzzle_vote already exists|"puzzle_vote" already exists', done.output)
+    assert "Restore the last backup" in done.output
+    with db.engine.connect() as connection:
+        assert MigrationContext.configure(connection).get_current_revision() == SCRIPTS[0].revision
 
 
 def test_migrating_again_leaves_foreign_keys_checked(app: Flask) -> None:

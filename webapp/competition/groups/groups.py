@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from webapp.competition.counting import BARRED
 from webapp.competition.leaderboard.rows import LeaderboardPage, Row
 from webapp.competition.points import monday
-from webapp.identity import texts
+from webapp.identity import players, texts
 from webapp.identity.players import plain
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
 from webapp.models.attempt import PUBLIC_ID
@@ -60,6 +60,7 @@ def of_player(player_id: int) -> list[Group]:
 def create(player_id: int, name: str, now: datetime) -> Group:
     """Create a group with its creator as owner and first member. Raises BadInput."""
     name = texts.checked("name", name, LONGEST_NAME, missing=_("Give the group a name."))
+    players.refuse_names_of_accounts(name)
     with write_tx():
         _lock_player(player_id)
         owned = sa.select(sa.func.count()).select_from(Group).where(Group.owner_id == player_id)

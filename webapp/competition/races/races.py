@@ -15,7 +15,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from webapp.bank import bank, offer, to_order, transforms
-from webapp.identity import costs, players, texts
+from webapp.identity import costs, names, players, texts
 from webapp.identity.players import plain
 from webapp.models import Attempt, Player, Puzzle, Race, Racer
 from webapp.models.attempt import PUBLIC_ID
@@ -105,8 +105,9 @@ def _enter(race: Race, entrant: Entrant, now: datetime) -> Player:
 
 def _checked(name: str, taken: list[str]) -> str:
     name = texts.checked("name", name, LONGEST_NAME, missing=_("Tell the others who you are."))
-    if name.casefold() in map(str.casefold, taken):
+    if names.fold(name) in map(names.fold, taken):
         raise BadInput(name=_("Someone in this race has that name. Try another."))
+    players.refuse_names_of_accounts(name)
     return name
 
 

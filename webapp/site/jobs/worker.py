@@ -171,8 +171,8 @@ def run(app: Flask, name: str) -> NoReturn:
                 durable.look()
                 for each in schedules if beat % beats == 0 else ():
                     each.look(now())
-        except (Busy, SQLAlchemyError):
-            log.warning("could not see what is due", exc_info=True)
+        except (Busy, SQLAlchemyError) as error:
+            log.warning("could not see what is due: %s", type(error).__name__)
         except Exception:
             log.exception("the worker failed and is stopping")
             status = 1
