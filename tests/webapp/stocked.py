@@ -15,15 +15,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from flask import Flask
 from flask_migrate import upgrade
 
 from webapp import create_app
 from webapp.bank import bank
 from webapp.competition.daily import schedule
-from webapp.process.clock import now
+from webapp.models import Player, SignIn
+from webapp.process.clock import now, utcnow
 from webapp.process.config import Settings
-from webapp.process.database import close, db
+from webapp.process.database import close, db, write_tx
 
 STOCK = 20  # fresh puzzles of each level
 SETTING = {"BANK_STOCK": str(STOCK)}
@@ -88,3 +90,15 @@ def originals(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Origi
     """Those of this run: processes of pytest-xdist have folders of their own below a common one."""
     folder = tmp_path_factory.getbasetemp()
     return Originals(folder if worker_id == "master" else folder.parent)
+
+
+def lengthen_export(name: str) -> None:
+    """Give a player of the current app an export of some megabytes: 20,000 sign-ins."""
+    with write_tx():
+        player_id = db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
+        rows = [
+            {"id": f"{number:022}", "player_id": player_id, "device": "x" * 40, "place": "local"}
+            | dict.fromkeys(("created_at", "seen_at"), utcnow())
+            for number in range(20_000)
+        ]
+        db.session.execute(sa.insert(SignIn), rows)

@@ -18,16 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from tests.thorough import amount
 from tests.webapp.processes import ROOT, WEB, Caller, Process, descendants, free_port, running, wait_until
 from tests.webapp.site.test_metrics import figure
-from tests.webapp.stocked import SETTING, Originals, at, opened, prepare
+from tests.webapp.stocked import SETTING, Originals, at, lengthen_export, opened, prepare
 from tests.webapp.visitors import Visitor
-from webapp.models import Player, SignIn
-from webapp.process.clock import utcnow
-from webapp.process.database import db, write_tx
 from webapp.web import downloads
 
 pytestmark = pytest.mark.slow
@@ -91,14 +87,8 @@ def test_slow_readers_hold_one_thread_of_a_process(served: Served) -> None:
     with opened(at(served.instance)) as app:
         ada = Visitor(app)
         assert ada.register("Ada").status_code == 303
-        with app.app_context(), write_tx():
-            (player_id,) = db.session.scalars(sa.select(Player.id).where(Player.name == "Ada"))
-            rows = [
-                {"id": f"{number:022}", "player_id": player_id, "device": "x" * 40, "place": "local"}
-                | dict.fromkeys(("created_at", "seen_at"), utcnow())
-                for number in range(20_000)
-            ]
-            db.session.execute(sa.insert(SignIn), rows)
+        with app.app_context():
+            lengthen_export("Ada")
         cookie = ada.client.get_cookie("s")
         assert cookie is not None
     head = f"GET /account/export HTTP/1.1\r\nHost: x\r\nCookie: s={cookie.value}\r\n\r\n".encode()
