@@ -61,7 +61,10 @@ RULES: Final = (
     Rule(r"\bclues?\b", "given"),
     Rule(r"\bAll dailies\b|\bthe archive\b", "past dailies"),
     Rule(r"\b[Mm]ails?\b", "email"),
-    Rule(r"\bFill\b(?! (the board|this month))|(?<!can )\bfill\b(?! the (board|cells))", "Auto candidates"),
+    Rule(
+        r"\bFill\b(?! (the board|one gap|%\(num\)s gaps))|(?<!can )\bfill\b(?! the (board|cells))",
+        "Auto candidates",
+    ),
     Rule(r"\bcomputed candidates\b", "Auto candidates"),
     Rule(r"\bSeveral\b", "Multi-select"),
     Rule(r"\b(in doubt|doubted|doubts)\b", "under review"),

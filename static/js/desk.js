@@ -3,6 +3,9 @@
 import { alone, onKeys } from "./keys.js";
 import { request } from "./request.js";
 
+/** On every page of the desk: the buttons and links that name a key. */
+export { onKeys as keys };
+
 const WAYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /** The calendar's links and forms do everything too. htmx replaces #calendar, so all listeners are on its parent. */
@@ -23,7 +26,6 @@ export function calendar(place) {
     }
   }
 
-  onKeys(place);
   place.addEventListener("keydown", (event) => {
     const slot = event.target.closest(".slot");
     if (!slot || !alone(event) || !WAYS[event.key]) return;
@@ -111,7 +113,7 @@ export function puzzles(page) {
     button?.click();
   }
 
-  const moves = { arrowleft: () => step(-1), arrowright: () => step(1), arrowup: () => step(-across()), arrowdown: () => step(across()) };
+  const moves = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => step(-across()), ArrowDown: () => step(across()) };
   onKeys(page, {
     a: () => act("a"),
     r: () => act("r"),
@@ -122,7 +124,6 @@ export function puzzles(page) {
     "/": () => search?.select(),
     ...(search ? moves : {}),
   });
-  onKeys(document.getElementById("toast"));
 
   search?.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") search.blur();

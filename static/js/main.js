@@ -17,7 +17,7 @@ const attached = new WeakSet();
 
 function attach() {
   for (const element of document.querySelectorAll("[data-behaviour]")) {
-    if (attached.has(element)) continue;
+    if (attached.has(element) && element.tagName !== "TIME") continue; // a morph restores the time as the server writes it
     attached.add(element);
     for (const behaviour of element.dataset.behaviour.split(" ")) {
       // A single page's behavior is a function in a module: "desk.proof" is in desk.js, "lab" in lab.js. Loaded by URL,

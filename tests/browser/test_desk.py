@@ -21,14 +21,27 @@ def statuses(live: Site, ids: list[int]) -> list[str]:
 def test_a_curator_decides_by_keys_alone(live: Site, desk: Page) -> None:
     ids = put(live.file, "candidate", NUMBER, 7_000)
     desk.goto("/admin/puzzles?q=" + "+".join(f"%23{number}" for number in ids))
-    first = desk.locator(".found").first
-    expect(first).to_be_visible()
-    first.locator(".found__board").focus()
+    expect(desk.locator(".found")).to_have_count(NUMBER)
+    desk.keyboard.press("ArrowRight")
+    expect(desk.locator(".found[data-picked]")).to_have_id(f"puzzle-{sorted(ids)[-2]}")
     desk.keyboard.press("a")
     expect(desk.locator(".found[data-status=approved]")).to_have_count(1)
     desk.keyboard.press("u")
     expect(desk.locator(".found[data-status=approved]")).to_have_count(0)
     assert statuses(live, ids) == ["candidate"] * NUMBER
+
+
+def test_u_undoes_an_answer_on_today(live: Site, desk: Page) -> None:
+    (number,) = put(live.file, "approved", 1, 7_200)
+    desk.goto(f"/puzzles/{number}/report")
+    desk.locator("#text").fill("It has two solutions.")
+    desk.locator("main .button").click()
+    desk.goto("/admin/")
+    report = desk.locator(".waiting__one", has_text=f"#{number}")
+    report.locator("button").press("Enter")
+    expect(report).to_have_count(0)
+    desk.keyboard.press("u")
+    expect(report).to_have_count(1)
 
 
 def test_a_letter_typed_in_the_search_decides_nothing(live: Site, desk: Page) -> None:
