@@ -14,6 +14,7 @@ from webapp.bank.selection import CURATED, Filters
 from webapp.competition.daily import withdrawing
 from webapp.competition.daily.schedule import Seen
 from webapp.curation.puzzles import exports, imports, orders, paper, reading
+from webapp.curation.words import SYMMETRIES
 from webapp.models import JobState
 from webapp.process.clock import now
 from webapp.process.commands.reporting import Commands, Names, pour
@@ -93,11 +94,11 @@ def pdf_command(
 @click.option("--hardest", type=Names(list(engine.TECHNIQUES)), metavar="TECHNIQUE")
 @click.option(
     "--symmetry",
-    type=Names(list(orders.SYMMETRIES)),
+    type=Names(list(SYMMETRIES)),
     metavar="SYMMETRY",
     default=ANY,
     show_default=True,
-    help=f"Of the givens: {', '.join(orders.SYMMETRIES)}.",
+    help=f"Of the givens: {', '.join(SYMMETRIES)}.",
 )
 @click.option(
     "--minutes",

@@ -57,14 +57,7 @@ def add(name: str, now: datetime, role: str = Role.ADMINISTRATOR, by: Identity |
         secret = pyotp.random_base32()
         player.role, player.totp_step, player.recovery_codes = role, None, None
         player.totp_secret = sealing.seal(secret, SEALED)
-        audit.record(
-            by,
-            "add",
-            ("curator", player.id),
-            at=now,
-            before={"curator": False},
-            after={"curator": True, "role": role},
-        )
+        audit.record(by, "add", ("curator", player.id), at=now, after={"role": role})
         return pyotp.TOTP(secret).provisioning_uri(name=player.name or "", issuer_name=ISSUER)
 
 
@@ -103,9 +96,9 @@ def dismiss(player_id: int, now: datetime, by: Identity) -> None:
 
 
 def _remove(player: Player, by: Identity | None, now: datetime) -> None:
-    before, after = {"curator": True, "role": player.role}, {"curator": False}
+    before = {"role": player.role}
     player.role, player.totp_secret, player.totp_step, player.recovery_codes = None, None, None, None
-    audit.record(by, "remove", ("curator", player.id), at=now, before=before, after=after)
+    audit.record(by, "remove", ("curator", player.id), at=now, before=before)
 
 
 def _curator(player_id: int) -> Player:
@@ -185,7 +178,7 @@ def new_factor(player_id: int, now: datetime, by: Identity) -> str:
         player = _curator(player_id)
         secret = pyotp.random_base32()
         player.totp_secret, player.totp_step = sealing.seal(secret, SEALED), None
-        audit.record(by, "renew", ("curator", player_id), at=now, after={"second factor": "new"})
+        audit.record(by, "factor", ("curator", player_id), at=now)
         return pyotp.TOTP(secret).provisioning_uri(name=player.name or "", issuer_name=ISSUER)
 
 

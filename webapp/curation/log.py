@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
 from flask import url_for
 
-from webapp.curation.words import role_words, standing_words, status_words
+import engine
+from webapp.curation.words import SYMMETRIES, role_words, standing_words, status_words, symmetry_name
+from webapp.game.steps.names import technique_name
 from webapp.identity import audit
 from webapp.models import Attempt, AuditEntry, Player, Role, Standing, Status
 from webapp.process.database import db
-from webapp.process.words import N_p, comma, format_date, pgettext
+from webapp.process.words import N_p, comma, format_date, ngettext, pgettext
+from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day
 
@@ -25,6 +28,7 @@ ACTIONS: Final = {
     "close": N_p("audit log", "close"),
     "end": N_p("audit log", "end"),
     "export": N_p("audit log", "export"),
+    "factor": N_p("audit log", "set up another app"),
     "favor": N_p("audit log", "mark as favorite"),
     "hide": N_p("audit log", "hide"),
     "import": N_p("audit log", "import"),
@@ -45,12 +49,16 @@ ACTIONS: Final = {
     "show": N_p("audit log", "show"),
     "suspend": N_p("audit log", "suspend"),
     "undo": N_p("audit log", "undo"),
+    "unfavor": N_p("audit log", "remove from favorites"),
     "unschedule": N_p("audit log", "unschedule"),
     "use": N_p("audit log", "use a recovery code"),
     "withdraw": N_p("audit log", "withdraw"),
 }
 LONGEST: Final = 60  # characters of a value
-SILENT: Final = ("version", "relabelled")  # fields that say nothing to people
+SILENT: Final = (  # fields that say nothing to people, or what the action says
+    *("version", "relabelled", "listing", "state", "days"),
+    *("duplicate", "not_unique", "invalid"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,36 +100,49 @@ def _subject(entry: AuditEntry) -> str:
     match entry.subject:
         case "puzzle":
             return f"#{entry.subject_id}"
+        case "order":
+            return _("Order %(number)s", number=entry.subject_id)
+        case "import":
+            return _("Import %(number)s", number=entry.subject_id)
+        case "report":
+            return _("Report")
+        case "notice":
+            return _("Notice to players")
         case "export":
             return entry.subject_id
-        case "player" | "curator" | "name" | "attempt":
-            return "–"
-    return f"{entry.subject} {entry.subject_id}"
+    return "–"
 
 
 def _values(values: Iterable[tuple[str, Any]]) -> str:
     return comma().join(filter(None, (_value(field, value) for field, value in values)))[:LONGEST]
 
 
+WORDS: Final[Mapping[str, tuple[Collection[Any], Callable[[Any], str]]]] = {
+    "status": (tuple(Status), status_words),
+    "standing": (tuple(Standing), standing_words),
+    "role": (tuple(Role), role_words),
+    "level": (range(1, 6), level_name),
+    "hardest": (engine.TECHNIQUES, technique_name),
+    "symmetry": (SYMMETRIES, symmetry_name),
+}
+
+
 def _value(field: str, value: Any) -> str:
-    """Return a stored value as people read it."""
-    if value is None or value == "":
+    """Return a stored value as people read it; a truth value only repeats the action."""
+    if value is None or isinstance(value, bool):
         return ""
-    if field == "status" and value in set(Status):
-        return status_words(value)
-    if field == "standing" and value in set(Standing):
-        return standing_words(value)
-    if field == "role" and value in set(Role):
-        return role_words(value)
-    if field == "level" and value in range(1, 6):
-        return level_name(value)
-    if field in ("date", "until") and (day := read_day(str(value)[:10])) is not None:
-        return format_date(day, "EEE, MMM d")
-    if isinstance(value, bool):
-        return "✓" if value else "–"
     if isinstance(value, dict):
         return _values(value.items())
-    return str(value)
+    known, words = WORDS.get(field, ((), str))
+    if value in known:
+        return words(value)
+    if field in ("date", "until", "from") and (day := read_day(str(value)[:10])) is not None:
+        return format_date(day, "EEE, MMM d")
+    if field in ("count", "puzzles"):
+        return ngettext("%(num)s puzzle", "%(num)s puzzles", int(value))
+    if field == "new":
+        return ngettext("%(num)s new puzzle", "%(num)s new puzzles", int(value))
+    return f"#{value}" if field == "puzzle" else str(value)
 
 
 def _names(entries: Sequence[AuditEntry]) -> dict[str, str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from engine.generation import Symmetry
+from engine.generation import ANY, Symmetry
 from webapp.models import Role, Standing, Status
 from webapp.process.words import comma, pgettext
 from webapp.process.words import gettext as _
+
+SYMMETRIES = (ANY, *(each.value for each in Symmetry))
 
 
 def status_words(status: str) -> str:
@@ -41,23 +43,23 @@ def role_words(role: str) -> str:
     }[Role(role)]
 
 
-def symmetry_name(symmetry: Symmetry) -> str:
+def symmetry_name(symmetry: str) -> str:
     """Return the display name of a symmetry."""
     return {
-        Symmetry.NONE: _("No symmetry required"),
-        Symmetry.HALF_TURN: _("Half turn"),
-        Symmetry.QUARTER_TURN: _("Quarter turn"),
-        Symmetry.HORIZONTAL: _("Top to bottom"),
-        Symmetry.VERTICAL: _("Left to right"),
-        Symmetry.DIAGONAL: _("Diagonal"),
-        Symmetry.ANTIDIAGONAL: _("Other diagonal"),
-        Symmetry.FULL: _("Full symmetry"),
+        ANY: _("Any symmetry"),
+        Symmetry.NONE.value: _("No symmetry required"),
+        Symmetry.HALF_TURN.value: _("Half turn"),
+        Symmetry.QUARTER_TURN.value: _("Quarter turn"),
+        Symmetry.HORIZONTAL.value: _("Top to bottom"),
+        Symmetry.VERTICAL.value: _("Left to right"),
+        Symmetry.DIAGONAL.value: _("Diagonal"),
+        Symmetry.ANTIDIAGONAL.value: _("Other diagonal"),
+        Symmetry.FULL.value: _("Full symmetry"),
     }[symmetry]
 
 
 def symmetry_words(givens: str) -> str:
-    """Return the symmetries of a puzzle's givens in words."""
+    """Return the symmetries of a puzzle's givens in words; empty for none."""
     cells = {cell for cell in range(81) if givens[cell] != "."}
     holding = [each for each in Symmetry if each is not Symmetry.NONE and each.holds(cells)]
-    names = [symmetry_name(each).lower() for each in holding]
-    return comma().join(names) or pgettext("symmetry", "none")
+    return comma().join(symmetry_name(each.value).lower() for each in holding)

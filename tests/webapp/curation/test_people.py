@@ -153,10 +153,12 @@ def test_the_log_is_filtered_and_turns_pages(app: Flask, cora: Curator) -> None:
     for at in range(51):
         action = ("favor", "unfavor")[at % 2]
         cora.post("/admin/puzzles/decisions", {"action": action, "puzzle": "1:0"})
-    cora.get("/admin/people?what=favor")
+    cora.get("/admin/people?who=Cora")
     assert len(cora.page.select(".log tbody tr")) == 50
-    cora.get("/admin/people?what=favor&page=2")
+    cora.get("/admin/people?who=Cora&page=2")
     assert len(cora.page.select(".log tbody tr")) == 1
+    cora.get("/admin/people?what=unfavor")
+    assert len(cora.page.select(".log tbody tr")) == 25
     cora.get("/admin/people?who=Nobody")
     assert cora.page.select(".log tbody tr") == []
 

@@ -9,12 +9,12 @@ from flask import Blueprint, Response, redirect, render_template, request, strea
 from werkzeug.datastructures import MultiDict
 
 import engine
-from engine.generation import ANY, Symmetry
+from engine.generation import ANY
 from webapp.bank import bank
 from webapp.curation.access import curator
 from webapp.curation.puzzles import imports, orders, puzzles, reading
 from webapp.curation.puzzles.reading import Columns
-from webapp.curation.words import symmetry_name
+from webapp.curation.words import SYMMETRIES, symmetry_name
 from webapp.game.steps.names import technique_name
 from webapp.models import Import, JobState, LineState
 from webapp.process.clock import now
@@ -73,7 +73,7 @@ def _orders(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
         most=orders.MOST_COUNT,
         levels=[(level, level_name(level)) for level in bank.LEVELS],
         techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
-        symmetries=[(ANY, _("Any symmetry")), *((each.value, symmetry_name(each)) for each in Symmetry)],
+        symmetries=[(each, symmetry_name(each)) for each in SYMMETRIES],
         states=state_words(),
     )
 

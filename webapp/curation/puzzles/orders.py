@@ -17,7 +17,7 @@ from typing import Any
 import sqlalchemy as sa
 
 import engine
-from engine.generation import ANY, OutOfTime, Symmetry
+from engine.generation import OutOfTime, Symmetry
 from webapp.bank import bank
 from webapp.curation.words import symmetry_name
 from webapp.game.steps.names import technique_name
@@ -38,7 +38,6 @@ OPEN = (JobState.QUEUED, JobState.RUNNING)
 MOST_REFUSED = 5  # consecutive failed recipes after which an order without any puzzle fails
 MOST_KNOWN = 200  # consecutive misses or known puzzles after which an order gives up
 LOOK_EVERY = 0.5  # seconds between checks that an order is still running
-SYMMETRIES = (ANY, *(each.value for each in Symmetry))
 
 
 def place(
@@ -99,10 +98,8 @@ def in_words(order: Order) -> list[str]:
     if recipe.get("hardest") in engine.TECHNIQUES:
         words.append(technique_name(recipe["hardest"]))
     symmetry = recipe.get("symmetry", Symmetry.NONE.value)
-    if symmetry == ANY:
-        words.append(_("Any symmetry"))
-    elif symmetry != Symmetry.NONE.value:
-        words.append(symmetry_name(Symmetry(symmetry)))
+    if symmetry != Symmetry.NONE.value:
+        words.append(symmetry_name(symmetry))
     return words or [_("any puzzle")]
 
 

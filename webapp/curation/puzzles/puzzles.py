@@ -273,6 +273,5 @@ def favor(curator: Identity, ids: Sequence[int], now: datetime, *, off: bool = F
         if not known:
             raise NotFound(_("We couldn’t find that puzzle."))
         (traits.untag if off else traits.tag)(known, traits.FAVORITE)
-        before, after = {"favorite": off}, {"favorite": not off}
         for number in known:
-            audit.record(curator, "favor", ("puzzle", number), at=now, before=before, after=after)
+            audit.record(curator, "unfavor" if off else "favor", ("puzzle", number), at=now)

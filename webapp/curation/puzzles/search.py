@@ -134,10 +134,10 @@ def _phrases() -> dict[str, tuple[dict[str, Any], str]]:
     for status in CURATED:
         add({"status": str(status)}, status_words(status), str(status))
     add({"status": "candidate"}, status_words("candidate"), "new")
-    add({"symmetry": ANY}, _("Any symmetry"), _("symmetrical"), "symmetrical", "symmetric")
+    add({"symmetry": ANY}, symmetry_name(ANY), _("symmetrical"), "symmetrical", "symmetric")
     for symmetry in Symmetry:
         if symmetry is not Symmetry.NONE:
-            add({"symmetry": symmetry.value}, symmetry_name(symmetry), symmetry.value)
+            add({"symmetry": symmetry.value}, symmetry_name(symmetry.value), symmetry.value)
     add({"favorite": True}, _("Favorite"), "favorite", "favourite")
     add({"liked": True}, _("Best liked first"), _("liked"), "liked")
     return found
