@@ -54,7 +54,7 @@ def test_a_card_counts_starts_solves_and_votes(app: Flask, cora: Curator) -> Non
             vote = {"player_id": player, "puzzle_id": puzzle, "good": number > 0}
             db.session.add(PuzzleVote(**vote, at=SetClock.time))
     cora.get("/admin/")
-    figures = [figure.text for figure in cora.page.select(".out__figures dd")]
+    figures = [figure.text.strip() for figure in cora.page.select(".out__figures dd")]
     assert figures == ["3", "3", "5:00", "2 of 3"]
 
 
