@@ -2,7 +2,7 @@
 display.
 """
 
-from .branches import Branch, Claim, Inference, Link, displayed
+from .branches import Branch, Cause, Claim, Inference, Link, displayed
 from .choice import choices, effort
 from .deadly import solved_corners, swappable
 from .logic import GaveUp, Path, all_steps, find, next_step, solve_path
@@ -13,6 +13,7 @@ from .wording import eureka
 
 __all__ = [
     "Branch",
+    "Cause",
     "Claim",
     "GaveUp",
     "Inference",

@@ -493,13 +493,24 @@ def test_two_strong_links_have_the_name_of_their_geometry(templates: Environment
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("hidden_rectangle", "By the corners with two candidates and the places in row 1, "),
+        ("hidden_rectangle", "row 1 has no other place for"),
         ("aligned_pair_exclusion", "cross out those that leave too few digits for some of"),
     ],
 )
 def test_wider_forms_are_worded_by_what_decides_them(templates: Environment, key: str, words: str) -> None:
     step = next(step for step in engine.find(engine.parse_position(TWO), key) if step.variant == 1)
     assert words in said(rendered(templates, step))
+    assert failures(templates, step) == []
+
+
+def test_each_pair_of_colors_that_meet_is_named(templates: Environment) -> None:
+    # Two nets of 8s of which two pairs of colors meet, in columns 2 and 4.
+    eights = {11, 12, 19, 22, 27, 28, 29, 30, 31, 33, 35, 37, 39, 45, 47, 48, 49, 51, 53, 63, 64, 65, 69}
+    eights |= {74, 78, 80}
+    gone = [(cell, 8) for cell in range(81) if cell not in eights]
+    position = engine.Position.from_grid(engine.parse(81 * ".")).changed([], gone)
+    (step,) = engine.find(position, "multi_colouring_1")
+    assert StepView(step, position).touching == [(19, 37), (12, 39)]
     assert failures(templates, step) == []
 
 

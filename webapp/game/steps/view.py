@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 
 from engine import TECHNIQUES
 from engine.drawing import PATTERN, Overlay, overlay_of, ring
-from engine.geometry import PEERS, Candidate
-from engine.steps import Branch, Claim, Inference, eureka
+from engine.geometry import HOUSES, PEERS, Candidate
+from engine.steps import Branch, Cause, Claim, Inference, eureka
 from engine.techniques import Family, Role
 from webapp.game.steps.parts import Proof, Where
 from webapp.game.steps.pattern import PatternView
@@ -100,6 +100,33 @@ class StepView(PatternView):
         """The steps that arise under an assumption and support links."""
         return tuple(StepView(lemma, self._position) for lemma in self.step.lemmas)
 
+    @property
+    def decided(self) -> list[Inference]:
+        """What a digit in a hidden rectangle's corner would put into the three others, one after another."""
+        start = self.corners.index(self.effect_cells[0])
+        around = self.corners[start:] + self.corners[:start]
+        known: set[int] = {around[0]}
+        found = []
+        while len(found) < 3:
+            at, house = next(filter(None, (self._decided(around, at, known) for at in range(1, 4))))
+            digit = self.first_of_pair if at % 2 else self.other_of_pair
+            cause = Cause.CELL if house is None else Cause.HOUSE
+            found.append(Inference((), Claim((around[at],), digit, True), cause, house))
+            known.add(around[at])
+        return found
+
+    def _decided(self, around: tuple[int, ...], at: int, known: set[int]) -> tuple[int, int | None] | None:
+        """Return a corner with the house that decides it, or none if its two candidates do."""
+        digit = self.first_of_pair if at % 2 else self.other_of_pair
+        beside = {around[at - 1], around[(at + 1) % 4]} & known
+        if around[at] in known or not beside:
+            return None
+        for fact in self.step.houses:
+            cells = HOUSES[fact.house]
+            if fact.digits == (digit,) and around[at] in cells and beside.intersection(cells):
+                return at, fact.house
+        return (at, None) if self.digits_of(around[at]) == self.pair else None
+
     # Colors.
 
     @property
@@ -112,25 +139,18 @@ class StepView(PatternView):
         ]
 
     @property
-    def touching(self) -> tuple[int, int]:
-        """A cell of each net, of the colors that see each other."""
+    def touching(self) -> list[tuple[int, int]]:
+        """For each pair of colors that see each other and so rule something out, a cell of each net."""
         first, second = self.colours[:2], self.colours[2:]
-        opposites = [
-            (here, there)
-            for a, here in enumerate(first)
-            for b, there in enumerate(second)
-            if all(
-                set(PEERS[cell]).intersection(first[1 - a]) and set(PEERS[cell]).intersection(second[1 - b])
-                for cell in self.effect_cells
-            )
-        ]
-        return next(
-            (one, other)
-            for here, there in opposites
-            for one in here
-            for other in there
-            if other in PEERS[one]
-        )
+        left, found = {*self.effect_cells}, []
+        for (a, mine), (b, theirs) in product(enumerate(first), enumerate(second)):
+            met = next(((one, other) for one in mine for other in theirs if other in PEERS[one]), None)
+            opposites = first[1 - a], second[1 - b]
+            gone = {cell for cell in left if all({*PEERS[cell]}.intersection(color) for color in opposites)}
+            if met and gone:
+                found.append(met)
+                left -= gone
+        return found
 
     def _colored(self, role: Role) -> list[Candidate]:
         return [(fact.cell, digit) for fact in self.step.cells if fact.role == role for digit in fact.digits]
@@ -175,7 +195,7 @@ class StepView(PatternView):
         if len(self.digits) == 1:
             start_cell = next(iter(self.proof_cells), self.effect_cells[0])
             return Where((box_of(start_cell),), wide=True, digit=self.digit)
-        return Where((box_of(self.effect_cells[0]),), wide=True)
+        return Where((box_of(next(iter(self.pivot or self.effect_cells))),), wide=True)
 
     @cached_property
     def overlay(self) -> Overlay:
