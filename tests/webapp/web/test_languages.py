@@ -115,6 +115,7 @@ def test_sentences_of_chinese_meet_without_a_space() -> None:
         "<span><button>r1c1</button>。</span>它是3。<span>好。</span><b>5</b>不行。<a>好</a> A. B"
     )
     assert closed_up("<p>好。 \n<span>好。</span></p>") == "<p>好。<span>好。</span></p>"
+    assert closed_up("<p>\n  好。\n    \n    好。</p>") == "<p>\n  好。好。</p>"
     assert closed_up("<textarea>一。\n二</textarea>") == "<textarea>一。\n二</textarea>"
 
 

@@ -106,7 +106,7 @@ class StepView(PatternView):
         start = self.corners.index(self.effect_cells[0])
         around = self.corners[start:] + self.corners[:start]
         known: set[int] = {around[0]}
-        found = []
+        found: list[Inference] = []
         while len(found) < 3:
             at, house = next(filter(None, (self._decided(around, at, known) for at in range(1, 4))))
             digit = self.first_of_pair if at % 2 else self.other_of_pair

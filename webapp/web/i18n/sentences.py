@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response
 from webapp.web.i18n.choice import locale
 
 TOGETHER: Final = frozenset(("ja", "zh_Hans", "zh_Hant"))  # their full-width marks include the space
-# Readers' own text keeps its lines: only a line end before a tag is a gap of ours.
-_GAP: Final = re.compile(r"([，。、；：！？](?:</?(?:a|b|bdi|span|strong)\b[^<>]*>)*)(?:\s+(?=<)| +)")
+# Readers' own text keeps its lines: a gap of ours ends with an indentation or before a tag.
+_GAP: Final = re.compile(r"([，。、；：！？](?:</?(?:a|b|bdi|span|strong)\b[^<>]*>)*)(?:\s+(?=<)|\s*\n +| +)")
 
 
 def closed_up(page: str) -> str:
