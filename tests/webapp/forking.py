@@ -7,9 +7,11 @@ server, a worker and `flask serve` from nothing, as operators do.
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import runpy
+import signal
 import sys
 import time
 import warnings
@@ -18,10 +20,19 @@ from pathlib import Path
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["tests.webapp.imported"])
+PR_SET_PDEATHSIG = 1  # of prctl(2)
+_PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
+
+
+def end_with_parent() -> None:
+    """Have the kernel kill this process, in its session of its own, once an interrupted run has ended."""
+    if _PRCTL is not None:
+        _PRCTL(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def as_command(command: Sequence[str], environment: Mapping[str, str], folder: Path, log: Path) -> None:
     """Become `python -m` of this command; runs in the fork."""
+    end_with_parent()
     with log.open("ab") as output:
         os.dup2(output.fileno(), 1)
         os.dup2(output.fileno(), 2)

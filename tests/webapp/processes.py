@@ -18,7 +18,7 @@ from signal import signal as handle
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.webapp.forking import Fork
+from tests.webapp.forking import Fork, end_with_parent
 from webapp.process.operation.machine import processors
 
 Form = list[tuple[str, Any]]  # a repeated name keeps its order
@@ -106,7 +106,13 @@ class Process:
         command = [sys.executable, "-W", "error::ResourceWarning", "-m", *self.arguments]
         with self.log.open("ab") as log:
             self.popen = subprocess.Popen(
-                command, cwd=self._root, env=self.environment, stdout=log, stderr=log, start_new_session=True
+                command,
+                cwd=self._root,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=end_with_parent,
             )
 
     def signal(self, number: int) -> None:
