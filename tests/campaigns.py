@@ -44,9 +44,9 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "check every page with axe-core in all themes and widths, and every address in all languages",
         "AXE=all pytest tests/browser/test_accessibility.py",
     ),
-    "backups": Campaign(
-        "back up a site under load for ten minutes (MINUTES, EVERY), restore and verify each",
-        ("tests.webapp.backups",),
+    "backups": _tests(
+        "back up a site 100 times while players move, restore and verify each",
+        "BACKUPS=100 DATABASES=both pytest tests/webapp/site/test_backup.py -k while_players_move",
     ),
     "chaos": Campaign(
         "run 60 faults (--faults) under play on each database, then outages of a minute with 30 clients",

@@ -21,6 +21,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from tests.thorough import amount
 from tests.webapp.conftest import empty_database
 from tests.webapp.season import season
 from tests.webapp.solves import add_player
@@ -42,6 +43,7 @@ from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
 
 PACKED_DATABASE = DATABASE + PACKED
+BACKUPS = amount("BACKUPS", 2, 10)  # taken while players move
 
 
 @pytest.fixture
@@ -147,7 +149,7 @@ def test_every_backup_taken_while_players_move_is_consistent(
     for thread in threads:
         thread.start()
     try:
-        for number in range(2):
+        for number in range(BACKUPS):
             while sum(acknowledged) < 20 * (number + 1):
                 stop.wait(0.01)
             least = list(acknowledged)
