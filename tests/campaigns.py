@@ -75,9 +75,9 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "send 50,000 requests of noise to every address, none may answer 5xx",
         "FUZZ=50000 pytest tests/webapp/web/test_fuzz.py -n 2",
     ),
-    "hostile": Campaign(
-        "call every public function of the engine with hostile values for 30 minutes",
-        ("tests.hostile --seconds 1800",),
+    "hostile": _tests(
+        "call the public functions of the engine 100,000 times with hostile values",
+        "HOSTILE=100000 pytest tests/engine/test_hostile.py -k random",
     ),
     "hosts": Campaign(
         "run three web hosts behind nginx in network namespaces, kill one, cut another off (as root)",
@@ -107,9 +107,9 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "back up every hour for 100 hours on a disk of 50 MB that the site shares (as root)",
         "ROUNDS=100 pytest tests/webapp/site/test_keeping.py -k small_disk",
     ),
-    "soundness": Campaign(
+    "soundness": _tests(
         "check every step of thousands of puzzles against the solution (needs NINEFOLD_DATA, an hour)",
-        (f"tests.soundness --jobs {os.cpu_count()}",),
+        f"SOUNDNESS=all pytest tests/engine/test_soundness.py -k shared -n {os.cpu_count()}",
     ),
     "thorough": Campaign(
         "run all Python tests at full length, each on both databases",

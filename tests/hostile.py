@@ -1,24 +1,16 @@
 """Hostile values for every public function of the engine: each must fail with a message, without crash or
 hang.
 
-`python -m tests.hostile --seconds 600` runs processes one after the other and reports their findings: a call
-that ends its process, one that takes more than a second of processor time, and an error that is not the
-engine's own. A process prints each call before making it, so a crash names its cause.
+`tests/engine/test_hostile.py` makes hundreds of calls, the campaign `hostile` a hundred thousand.
 """
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import itertools
-import os
 import random
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -29,7 +21,6 @@ from engine.errors import OutOfTime
 from tests.fuzz_parse import mutant
 
 SECOND: Final = 1.0  # of processor time, the most a call may take
-STUCK: Final = 120.0  # by the clock, after which a process counts as hanging
 EASY: Final = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 MEDIUM: Final = "52....439......2.......4.6.4..28..............8..9.1.......1.8...85.3.12.56.4.3.."
 
@@ -279,7 +270,7 @@ def formatted(value: object) -> str:
         return type(value).__name__
 
 
-def run(seed: int, count: int, before: Callable[[str], None] = lambda _: None) -> list[str]:
+def run(seed: int, count: int) -> list[str]:
     """Make `count` calls. Returns the faults, described."""
     opened = functions()
     for searcher in engine.SEARCHERS.values():  # loads their kernels
@@ -289,7 +280,6 @@ def run(seed: int, count: int, before: Callable[[str], None] = lambda _: None) -
     wrong = []
     for name, named in itertools.islice(calls(seed), count):
         words = f"{name}({', '.join(f'{key}={formatted(value)}' for key, value in named.items())})"
-        before(words)
         start = time.process_time()
         fault = ""
         try:
@@ -319,58 +309,3 @@ def _used(answer: object) -> None:
         engine.find(answer, "hidden_single")
         engine.find(answer, "naked_pair")
         engine.verdict(answer)
-
-
-def main() -> None:
-    """Run processes for some seconds; exit with 1 if anything was found."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--calls", type=int, default=2000, help="of one process")
-    parser.add_argument("--seed", type=int, help="run one process, here")
-    parser.add_argument("--last", type=Path, help="where it says what it calls")
-    options = parser.parse_args()
-    if options.seed is not None:
-        with options.last.open("w") as last:
-
-            def before(words: str) -> None:
-                last.seek(0)
-                last.truncate()
-                last.write(words.encode("utf-8", "backslashreplace").decode())
-                last.flush()
-
-            for line in run(options.seed, options.calls, before):
-                print(line.encode("utf-8", "backslashreplace").decode())
-        return
-    end, made, found = time.monotonic() + options.seconds, 0, 0
-    for seed in itertools.count(int.from_bytes(os.urandom(4))):
-        if time.monotonic() > end:
-            break
-        with tempfile.NamedTemporaryFile("r") as last:
-            command = [sys.executable, "-m", "tests.hostile", f"--seed={seed}", f"--calls={options.calls}"]
-            try:
-                ended = subprocess.run(
-                    [*command, f"--last={last.name}"],
-                    capture_output=True,
-                    text=True,
-                    timeout=max(STUCK, options.seconds),
-                )
-            except subprocess.TimeoutExpired:
-                print(f"seed {seed} hangs in {last.read()}", flush=True)
-                found += 1
-                continue
-            if ended.returncode:
-                print(
-                    f"seed {seed} ended with {ended.returncode} in {last.read()}\n{ended.stderr[-2000:]}",
-                    flush=True,
-                )
-                found += 1
-            for line in ended.stdout.splitlines():
-                print(f"seed {seed}: {line}", flush=True)
-                found += 1
-            made += options.calls
-    print(f"{made:,} calls, {found} faults")
-    sys.exit(bool(found))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,24 +1,18 @@
 """Check every step of every path, and the results of `find` on the way, against the solution.
 
-`python -m tests.soundness [--jobs N] [SET ...]` (the campaign `soundness`) reads the sets of NINEFOLD_DATA
-and prints a row for each; the suite does a few puzzles of each. A step is at fault that changes nothing,
-names an absent candidate, places another digit than the solution's or removes one of the solution. The sample
-named in the plan is also proved by the independent checker.
+The campaign `soundness` reads the sets of NINEFOLD_DATA; the suite does a few puzzles of each. A step is at
+fault that changes nothing, names an absent candidate, places another digit than the solution's or removes one
+of the solution. The sample named in the plan is also proved by the independent checker.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
-import os
-import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
-from time import monotonic
 from typing import Final
 
 import engine
@@ -168,37 +162,3 @@ def lines_of(folder: Path, name: str, most: int) -> list[str]:
         lines = [line for line in lines if line.startswith(":") and read_case(line)]
     most = min(most, len(lines))
     return [lines[number * len(lines) // most] for number in range(most)]
-
-
-def main(arguments: list[str]) -> int:
-    """Print the table and every fault; exit with 1 if there is one."""
-    parser = argparse.ArgumentParser(prog="python -m tests.soundness")
-    parser.add_argument("sets", nargs="*", metavar="SET", help=f"of {', '.join(PLANS)}; all by default")
-    parser.add_argument("--jobs", type=int, default=1)
-    options = parser.parse_args(arguments)
-    folder = Path(os.environ["NINEFOLD_DATA"])
-    columns = ("puzzles", "paths", "not finished", "steps", "positions", "found", "finds given up", "proved")
-    print(f"| set | {' | '.join(columns)} | faults | minutes |\n|{'---|' * (len(columns) + 3)}")
-    at_fault = False
-    with get_context("spawn").Pool(options.jobs) as pool:
-        for name in options.sets or PLANS:
-            start, tally = monotonic(), Tally()
-            lines = lines_of(folder, name, PLANS[name].puzzles)
-            work = ((line, number, PLANS[name]) for number, line in enumerate(lines))
-            for done in pool.imap_unordered(_look, work):
-                tally.add(done)
-                for text in done.faults:
-                    print(text, file=sys.stderr, flush=True)
-            figures = " | ".join(f"{tally.counts[column]:,}" for column in columns)
-            minutes = (monotonic() - start) / 60
-            print(f"| {Path(name).stem} | {figures} | {len(tally.faults)} | {minutes:.1f} |", flush=True)
-            at_fault = at_fault or bool(tally.faults)
-    return int(at_fault)
-
-
-def _look(work: tuple[str, int, Plan]) -> Tally:
-    return look(*work)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

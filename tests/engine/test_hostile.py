@@ -17,6 +17,7 @@ from engine import ArgumentError, Grid, Position, Recipe, RecipeError, Step
 from engine.errors import OutOfTime
 from engine.transformation import Transformation
 from tests.hostile import EASY, hostile_values, run
+from tests.thorough import amount
 
 EMPTY = Grid(bytes(81))
 GRID = engine.parse(EASY)
@@ -24,7 +25,7 @@ GRID = engine.parse(EASY)
 
 @pytest.mark.slow
 def test_random_hostile_calls_neither_crash_nor_hang_and_get_a_sentence() -> None:
-    assert run(seed=20_260_718, count=500) == []
+    assert run(seed=20_260_718, count=amount("HOSTILE", 500, 5_000)) == []
 
 
 @pytest.mark.kernel
