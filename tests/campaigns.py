@@ -73,7 +73,7 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
     ),
     "fuzz": _tests(
         "send 50,000 requests of noise to every address, none may answer 5xx",
-        "FUZZ=50000 pytest tests/webapp/web/test_fuzz.py -n 2",
+        "FUZZ=50000 ROUND=500 pytest tests/webapp/web/test_fuzz.py -n 2",
     ),
     "hostile": _tests(
         "call the public functions of the engine 100,000 times with hostile values",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.thorough import amount
+from tests.thorough import THOROUGH, amount, one_in
 from tests.webapp.midnight import AFTER, BEFORE, change_of_day
 from tests.webapp.processes import allowed
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.strictest_database
-@pytest.mark.parametrize("gap", [False, True], ids=["scheduled", "not scheduled"])
+@pytest.mark.parametrize("gap", one_in(2, [True, False]), ids=["not scheduled", "scheduled"][: 1 + THOROUGH])
 def test_everybody_meets_the_puzzle_of_the_day_whatever_the_load(
     tmp_path: Path, database_setting: dict[str, str], gap: bool
 ) -> None:

@@ -11,9 +11,12 @@ import pytest
 from benchmarks.fair import doubts_of, solve_of
 from tests.logs import puzzles
 from tests.players import KINDS, Game, Kind_, champion, games, ordinary, typed_in_order
+from tests.thorough import amount
 from webapp.game.fair_play import rules
 from webapp.game.fair_play.solve import Source
 from webapp.game.moves import Kind, Move
+
+HONEST = amount("HONEST", 20, 100)  # games of each honest kind
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +28,9 @@ def game() -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_honest_players_are_left_alone_and_what_the_rules_stop_is_stopped(kind: Kind_) -> None:
-    found = [doubts_of(game) for game in games(kind, 100 if kind.honest else 10, 7)]
+    found = [doubts_of(game) for game in games(kind, HONEST if kind.honest else 10, 7)]
     if kind.honest:
-        assert sum(map(rules.under_review, found)) <= 1  # of a hundred
+        assert sum(map(rules.under_review, found)) <= max(1, HONEST // 100)
     elif kind.stopped:
         assert sum(map(bool, found)) >= 6  # of ten; `make bench NAME=fair` counts more
 

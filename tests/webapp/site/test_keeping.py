@@ -177,8 +177,8 @@ def test_hourly_backups_on_a_small_disk_leave_the_site_up(
     with opened(at(instance)) as app, app.app_context():
         first = backup_into(at(instance), folder, USUAL, utcnow() - timedelta(hours=1)).manifest
         one = sum(file["bytes"] for file in first.files.values())
-    rounds = amount("ROUNDS", 12, 100)
-    wanted = 5_300_000 + size_before(at(instance))[1] + 5 * one + 9_000 * rounds  # of the journal
+    rounds = amount("ROUNDS", 5, 100)
+    wanted = 5_300_000 + size_before(at(instance))[1] + 3 * one + 9_000 * rounds  # of the journal
     (small_disk / "ballast").write_bytes(bytes(shutil.disk_usage(small_disk).free - wanted))
     port, squeezed, moves = free_port(), 0, 0
     with (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -19,11 +20,18 @@ from webapp.process.clock import now
 from webapp.process.database import db, write_tx
 from webapp.process.jobs import work_through
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.usefixtures("small")]
+
+
+@pytest.fixture
+def small(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site that keeps two fresh puzzles of each level, and is not about to stop."""
+    monkeypatch.setitem(inside.extensions, "settings", replace(inside.extensions["settings"], bank_stock=2))
+    monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
 
 
 def test_the_bank_is_filled_before_entered_puzzles_are_rated(
-    inside: Flask, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with write_tx():
         db.session.execute(sa.delete(Puzzle))
@@ -37,15 +45,13 @@ def test_the_bank_is_filled_before_entered_puzzles_are_rated(
         return rate_anew(promised_only=promised_only)
 
     monkeypatch.setattr(bank, "rate_anew", watched)
-    monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
     for job in capability.CAPABILITY.jobs[:2]:
         job.work(now())
-    assert seen == [inside.extensions["settings"].bank_stock]
+    assert seen == [2]
     assert set(db.session.scalars(sa.select(Puzzle.rating_version))) == {bank.RATED}
 
 
-def test_the_stock_follows_use(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
+def test_the_stock_follows_use() -> None:
     capability.fill(now())
     least = bank.fresh_stock()
     assert capability.fill(now()) == 0
@@ -56,8 +62,7 @@ def test_the_stock_follows_use(inside: Flask, monkeypatch: pytest.MonkeyPatch) -
     assert bank.fresh_stock() == least | {2: least[2] + 1}
 
 
-def test_jobs_rest_four_times_as_long_as_they_compute(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
+def test_jobs_rest_four_times_as_long_as_they_compute() -> None:
 
     def busy() -> Iterator[int]:
         for number in range(3):
@@ -71,7 +76,6 @@ def test_jobs_rest_four_times_as_long_as_they_compute(inside: Flask, monkeypatch
     assert time.thread_time() - used <= 0.25 * (time.monotonic() - began)
 
 
-def test_ratings_leave_room_for_the_next_run(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
+def test_ratings_leave_room_for_the_next_run() -> None:
     assert work_through(iter([1, 2, 3]), timedelta()) == 0
     assert work_through(iter([1, 2, 3])) == 3

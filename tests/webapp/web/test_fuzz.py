@@ -17,6 +17,7 @@ import pytest
 from flask import Flask
 from werkzeug.routing import Rule
 
+from tests.thorough import amount
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor
 from tests.webapp.web import test_inputs
@@ -26,7 +27,7 @@ from webapp.identity import workers
 
 noted, values = test_inputs.noted, test_inputs.values
 
-ROUND = 500  # requests
+ROUND = amount("ROUND", 200, 500)  # requests
 ROUNDS = -(-int(os.environ.get("FUZZ", "0")) // ROUND) or 1
 METHODS = ("GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "BREW")
 TYPES = ("application/x-www-form-urlencoded", "application/json", "multipart/form-data", "text/csv", "x", "")

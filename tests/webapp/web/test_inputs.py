@@ -285,7 +285,7 @@ class Sender:
             for odd in ODD if THOROUGH else dict.fromkeys((NUL, next(self.turns))):
                 yield odd, self.send(known, self.parts | {name: quote(as_bytes(odd), safe="%")})
         if self.together:
-            for odd in ODD if known else ():
+            for odd in (ODD if THOROUGH else (NUL, next(self.turns))) if known else ():
                 yield odd, self.send(dict.fromkeys(known, odd))
             return
         for name in known:

@@ -77,8 +77,8 @@ def test_a_rare_level_shows_how_many_are_discarded_and_goes_on(
 ) -> None:
     monkeypatch.setattr(lab, "PROCESSOR", 0.05)
     recipe = Recipe("weighted_rules", paper_level=3)
-    found = engine.generate(recipe, 1)
-    guest.get("/lab/make?system=b&level=3&seed=1")
+    found = engine.generate(recipe, 6)
+    guest.get("/lab/make?system=b&level=3&seed=6")
     waiting = guest.page.select_one(".lab__waiting")
     assert "puzzles discarded so far" in waiting.get_text()
     further = str(waiting.select_one("a")["href"])
