@@ -16,7 +16,7 @@ OTHERS = {
     "webapp/curation/log.py": "links what it names",
     "webapp/curation/today/today.py": "links what waits",
     "webapp/identity/aside.py": "takes the app into a thread",
-    "webapp/identity/mail/outbox.py": "takes the app into a thread",
+    "webapp/identity/outbox.py": "takes the app into a thread",
     "webapp/identity/budget.py": "counts the cost of requests",
     "webapp/play/lab/making.py": "is a view",
     "webapp/play/lab/solving.py": "is a view",

@@ -14,8 +14,7 @@ from engine import __version__
 from webapp import models
 from webapp.capability import PACKAGES, load, panels
 from webapp.curation import desk
-from webapp.identity import budget
-from webapp.identity.mail import outbox
+from webapp.identity import budget, outbox
 from webapp.models import months
 from webapp.process import database, templates
 from webapp.process.clock import Clock, Steady, boottime, following, utcnow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -12,7 +13,7 @@ import sqlalchemy as sa
 
 import engine
 from engine import warm
-from engine.generation import Symmetry
+from engine.generation import Symmetry, Varied, vary
 from webapp.identity.aside import Aside
 from webapp.models import Puzzle
 from webapp.process.database import db, write_tx
@@ -91,3 +92,9 @@ def symmetries(givens: str) -> tuple[Symmetry, ...]:
     mirrors = (Symmetry.HORIZONTAL, Symmetry.VERTICAL, Symmetry.DIAGONAL, Symmetry.ANTIDIAGONAL)
     found = tuple(mirror for mirror in mirrors if mirror.holds(there))
     return found or ((Symmetry.HALF_TURN,) if Symmetry.HALF_TURN.holds(there) else ())
+
+
+def random_transform(givens: str, seed: int | None = None) -> Varied:
+    """Return a random transformation of a puzzle: the grid, and the transformation that maps it there."""
+    kept = next(iter(symmetries(givens)), Symmetry.NONE)
+    return vary(engine.parse(givens), secrets.randbits(62) if seed is None else seed, kept.value)

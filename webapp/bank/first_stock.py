@@ -17,7 +17,7 @@ from pathlib import Path
 import engine
 from engine.generation import ANY
 from engine.rating import level_of
-from webapp.bank import offer, transforms
+from webapp.bank import breakdown, offer
 
 FILE = Path(__file__).with_name("first_stock.txt")
 EACH = 20  # puzzles of a level
@@ -35,7 +35,7 @@ class StockLine:
 
     def varied(self, seed: int | None = None) -> engine.Grid:
         """Return a random equivalent with the same symmetry of givens."""
-        return transforms.random_transform(self.givens, seed).grid
+        return breakdown.random_transform(self.givens, seed).grid
 
 
 @cache

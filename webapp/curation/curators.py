@@ -17,8 +17,7 @@ import pyotp
 import segno
 import sqlalchemy as sa
 
-from webapp.identity import audit, limits, names
-from webapp.identity.keys import sealing
+from webapp.identity import audit, keys, limits, names
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
 from webapp.models import Player, Role
@@ -56,7 +55,7 @@ def add(name: str, now: datetime, role: str = Role.ADMINISTRATOR, by: Identity |
             )
         secret = pyotp.random_base32()
         player.role, player.totp_step, player.recovery_codes = role, None, None
-        player.totp_secret = sealing.seal(secret, SEALED)
+        player.totp_secret = keys.seal(secret, SEALED)
         audit.record(by, "add", ("curator", player.id), at=now, after={"role": role})
         return pyotp.TOTP(secret).provisioning_uri(name=player.name or "", issuer_name=ISSUER)
 
@@ -166,7 +165,7 @@ def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
             if player is not None and step is not None and step > _used(player, now):
                 player.totp_step = step
                 # Reseal under the current key.
-                player.totp_secret = sealing.seal(opened(player.totp_secret) or "", SEALED)
+                player.totp_secret = keys.seal(opened(player.totp_secret) or "", SEALED)
             elif player is None or not _use_up(player, code, now):
                 raise WrongCode(curator.id)
     limits.give_back([taker])
@@ -177,7 +176,7 @@ def new_factor(player_id: int, now: datetime, by: Identity) -> str:
     with write_tx():
         player = _curator(player_id)
         secret = pyotp.random_base32()
-        player.totp_secret, player.totp_step = sealing.seal(secret, SEALED), None
+        player.totp_secret, player.totp_step = keys.seal(secret, SEALED), None
         audit.record(by, "factor", ("curator", player_id), at=now)
         return pyotp.TOTP(secret).provisioning_uri(name=player.name or "", issuer_name=ISSUER)
 
@@ -246,13 +245,13 @@ def reseal() -> list[str]:
         lost = [player.name or "" for player, secret in found.items() if secret is None]
         if not lost:
             for player, secret in found.items():
-                player.totp_secret = sealing.seal(secret or "", SEALED)
+                player.totp_secret = keys.seal(secret or "", SEALED)
         return lost
 
 
 def opened(sealed: str | None) -> str | None:
     """Return the secret of a second factor; None if there is none, or if none of our keys opens it."""
-    return None if sealed is None else sealing.unseal(sealed, SEALED)
+    return None if sealed is None else keys.unseal(sealed, SEALED)
 
 
 class WrongCode(WrongPassword):

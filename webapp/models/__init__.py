@@ -1,7 +1,6 @@
 """The tables, one file per subject. Rows hold facts; the services hold the rules."""
 
 from webapp.models.attempt import Attempt, Move, PackedLog, Peek, Standing, Trace
-from webapp.models.audit import AuditEntry
 from webapp.models.daily import Daily
 from webapp.models.desk import (
     Import,
@@ -15,7 +14,14 @@ from webapp.models.desk import (
 )
 from webapp.models.group import Group, Membership, Race, Racer
 from webapp.models.leaderboard import Leaderboard, Scope, Score
-from webapp.models.learning import LessonProgress
-from webapp.models.operation import BackupRecord, Bucket, Failure, Heartbeat, MailState, QueuedMail
-from webapp.models.player import Listing, Player, Role, SignIn
+from webapp.models.operation import (
+    AuditEntry,
+    BackupRecord,
+    Bucket,
+    Failure,
+    Heartbeat,
+    MailState,
+    QueuedMail,
+)
+from webapp.models.player import LessonProgress, Listing, Player, Role, SignIn
 from webapp.models.puzzle import Puzzle, Status

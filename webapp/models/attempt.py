@@ -13,11 +13,10 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 import engine
 from webapp.models.daily import Daily
-from webapp.models.indexes import partial
 from webapp.models.months import INDEX
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
-from webapp.process.column_types import TransformationColumn, UtcDateTime
+from webapp.process.column_types import TransformationColumn, UtcDateTime, partial
 from webapp.process.database import Base
 
 PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)

@@ -8,10 +8,9 @@ from enum import StrEnum
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 
-from webapp.models.indexes import partial
 from webapp.models.player import Player
 from webapp.models.puzzle import Puzzle
-from webapp.process.column_types import UtcDateTime
+from webapp.process.column_types import UtcDateTime, partial
 from webapp.process.database import Base
 
 

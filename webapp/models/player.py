@@ -68,7 +68,7 @@ class Player(Base):
     language: Mapped[str | None] = mapped_column(sa.String(20))  # of pages and mails; None: the browser's
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     named_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    # A curator's role; None for everyone else. Their second factor, sealed (identity/keys/sealing.py), and
+    # A curator's role; None for everyone else. Their second factor, sealed (identity/keys.py), and
     # the last time step used, so that no code works twice.
     role: Mapped[str | None] = mapped_column(sa.String(13))
     totp_secret: Mapped[str | None] = mapped_column(sa.String(200))
@@ -84,3 +84,17 @@ class Player(Base):
     @classmethod
     def _curator(cls) -> sa.ColumnElement[bool]:
         return cls.role.is_not(None)
+
+
+class LessonProgress(Base):
+    """A player's progress with a technique."""
+
+    __tablename__ = "lesson_progress"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
+    technique: Mapped[str] = mapped_column(sa.String(40), primary_key=True)
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    practiced_at: Mapped[datetime | None] = mapped_column(UtcDateTime)  # when an exercise was first solved
+    drills: Mapped[int] = mapped_column(default=0, server_default="0")
+    right: Mapped[int] = mapped_column(default=0, server_default="0")  # drills answered right

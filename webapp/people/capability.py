@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from webapp.capability import Capability, Records
-from webapp.identity import limits, players, sessions
-from webapp.identity.mail import outbox
+from webapp.identity import limits, outbox, players, sessions
 from webapp.models import SignIn
 from webapp.people import account_routes, mail_commands, profile_routes, recovery_routes
 from webapp.process.jobs import MAIL, Job, Retention, work_through

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from statistics import median
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -22,14 +23,8 @@ from webapp.process.words import gettext as _
 MOST_SOLVES = 5_000  # the latest; more wouldn't visibly change a median
 
 
-@dataclass(frozen=True, slots=True)
-class Solve:
-    """A solve that counts: without help, not under review, and the player's first attempt at the puzzle."""
-
-    level: int  # 1..5
-    elapsed_ms: int
-    finished_at: datetime
-    hardest: str | None  # key of the hardest technique of the puzzle; None while it is unrated
+# A solve that counts: level, elapsed_ms, finished_at and the hardest technique, None while it is unrated
+Solve = Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +38,15 @@ class LevelFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
-    """Statistics that only the player sees."""
-
-    in_play: int
-    assisted: int
-    entered: int  # solves of their own puzzles
-    under_review: int
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
     """The statistics of one player."""
 
     player: Player
-    solves: list[Solve]  # oldest first
+    solves: Sequence[Solve]  # oldest first
     levels: list[LevelFigures]
     # Key -> solved puzzles of which it was the hardest technique, most first
     techniques: list[tuple[str, int]]
-    own: Own | None  # None in the public view
+    own: Any  # numbers that only the player sees; None in the public view
 
     @property
     def is_public(self) -> bool:
@@ -78,16 +63,14 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
     player = db.session.scalar(sa.select(Player).where(Player.name_key == (names.fold(name[:100]) or None)))
     if player is None or (player.listing != Listing.NAMED and player.id != viewer_id):
         raise NotFound(_("We couldn’t find a public profile with that name."))
-    rows = db.session.execute(
+    latest = db.session.execute(
         sa.select(Attempt.level, Attempt.elapsed_ms, Attempt.finished_at, Puzzle.hardest)
         .join(Attempt.puzzle)
         .where(_ON_PROFILE, Attempt.player_id == player.id, Puzzle.status != Status.ENTERED)
         .order_by(Attempt.finished_at.desc())
         .limit(MOST_SOLVES)
     ).all()
-    solves = [
-        Solve(level, ms, at, hardest) for level, ms, at, hardest in reversed(rows) if ms is not None and at
-    ]
+    solves = latest[::-1]
     techniques = Counter(solve.hardest for solve in solves if solve.hardest is not None)
     own = None if as_others or player.id != viewer_id else _own(player.id)
     return Profile(player, solves, _levels(solves), techniques.most_common(), own)
@@ -97,7 +80,7 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
 _ON_PROFILE = sa.or_(sa.and_(*COUNTED), sa.and_(Attempt.standing == Standing.PAPER, ~BARRED))
 
 
-def _levels(solves: list[Solve]) -> list[LevelFigures]:
+def _levels(solves: Sequence[Solve]) -> list[LevelFigures]:
     times = {level: [solve.elapsed_ms for solve in solves if solve.level == level] for level in bank.LEVELS}
     return [
         LevelFigures(level, len(own), round(median(own)) if own else None, min(own, default=None))
@@ -108,8 +91,8 @@ def _levels(solves: list[Solve]) -> list[LevelFigures]:
 _ENTERED = sa.and_(Puzzle.status == Status.ENTERED, Puzzle.givens != tour.GIVENS)  # otherwise the site's
 
 
-def _own(player_id: int) -> Own:
-    row = db.session.execute(
+def _own(player_id: int) -> Any:
+    return db.session.execute(
         sa.select(
             sa.func.count().filter(Attempt.finished_at.is_(None)).label("in_play"),
             sa.func.count().filter(Attempt.finished_at.is_not(None), Attempt.assisted).label("assisted"),
@@ -120,4 +103,3 @@ def _own(player_id: int) -> Own:
         .join(Attempt.puzzle)
         .where(Attempt.player_id == player_id)
     ).one()
-    return Own(row.in_play, row.assisted, row.entered, row.under_review)

@@ -12,8 +12,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from itsdangerous import BadData, URLSafeSerializer
 
-from webapp.identity import limits, names, passwords, sessions
-from webapp.identity.keys import signing
+from webapp.identity import keys, limits, names, passwords, sessions
 from webapp.identity.limits import Limit, Taker
 from webapp.models import Player
 from webapp.people import accounts
@@ -120,7 +119,7 @@ def _read(purpose: str, token: str, facts: int, now: datetime) -> list[int | str
 
 
 def _serializer(purpose: str) -> URLSafeSerializer:
-    return signing.serializer(f"recovery-{purpose}")
+    return keys.serializer(f"recovery-{purpose}")
 
 
 def _gone() -> str:

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.identity import limits
-from webapp.identity.mail.outbox import post
+from webapp.identity.outbox import post
 from webapp.people import recovery
 from webapp.people.account_routes import account_page
 from webapp.process.clock import now

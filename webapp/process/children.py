@@ -1,17 +1,20 @@
-"""Forked children, and the signals that stop them together with this process."""
+"""Forked children, the signals that stop them together with this process, and its end."""
 
 from __future__ import annotations
 
 import ctypes
 import logging
 import multiprocessing
+import os
 import random
 import signal
 import sys
 import time
 from collections.abc import Callable
 from multiprocessing.context import ForkProcess
-from typing import Any
+from typing import Any, NoReturn
+
+from flask import Flask
 
 from webapp.process.database import close
 
@@ -109,3 +112,16 @@ class Child:
             self._process.join(max(0.0, until - time.monotonic()))
             self._process.kill()
             self._process.join()
+
+
+def leave(app: Flask, status: int = 0) -> NoReturn:
+    """Exit this process immediately, after closing the database and flushing its output.
+
+    Python's teardown takes half a second of processor time per process: on a busy
+    machine, most of the ten seconds in which everything must exit.
+    """
+    with app.app_context():
+        close()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)

@@ -1,4 +1,4 @@
-"""Column types that behave alike on SQLite and PostgreSQL."""
+"""Column types and indexes that behave alike on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -49,3 +49,9 @@ class TransformationColumn(sa.types.TypeDecorator[Transformation]):
 def _turn(text: str) -> Transformation:
     transposed, *lines = map(int, text)
     return Transformation(transposed == 1, tuple(lines[:9]), tuple(lines[9:18]), tuple(lines[18:]))
+
+
+def partial(name: str, *columns: str, where: str, unique: bool = False) -> sa.Index:
+    """Return an index over the rows that meet a condition in SQL."""
+    rows = sa.text(where)
+    return sa.Index(name, *columns, unique=unique, sqlite_where=rows, postgresql_where=rows)

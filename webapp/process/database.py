@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Engine
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -127,9 +127,17 @@ def prepare(engine: Engine) -> None:
         event.listen(engine, happening, _refuse_stray_writes)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
+        event.listen(
+            engine,
+            "begin",
+            lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE" if may_write.get() else "BEGIN"),
+        )
     else:
-        event.listen(engine, "do_connect", _connect_postgresql)
+        event.listen(
+            engine,
+            "do_connect",
+            lambda _dialect, _entry, given, named: patience.Connection.connect(*given, **named),
+        )
 
 
 def _refuse_stray_writes(_cursor: Any, statement: str, *_more: Any) -> None:
@@ -150,14 +158,6 @@ def _set_up_sqlite(connection: Any, _entry: ConnectionPoolEntry) -> None:
         "mmap_size=0",
     ):
         connection.execute(f"PRAGMA {pragma}").close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if may_write.get() else "BEGIN")
-
-
-def _connect_postgresql(_dialect: Any, _entry: Any, arguments: Any, parameters: Any) -> Any:
-    return patience.Connection.connect(*arguments, **parameters)
 
 
 @contextmanager
@@ -188,58 +188,34 @@ def write_tx(*, seen: bool = True) -> Iterator[None]:
     Discards what the session has read before, since it belongs to an older snapshot. Raises Busy if the
     lock isn't available in time. seen: as in `writing`.
     """
-    with _only_writer(), _transaction(seen):
-        yield
-
-
-@contextmanager
-def _only_writer() -> Iterator[None]:
-    """Exclude this process's other threads from writing to SQLite; PostgreSQL has its own locks."""
     if may_write.get():
         raise WriteOutsideTransaction("write_tx() does not nest")
-    if db.engine.dialect.name != "sqlite":
-        yield
-        return
-    if not _process_lock.acquire(timeout=patience.LONGEST):
+    session = db.session
+    # One thread of this process at a time writes to SQLite; PostgreSQL has its own locks.
+    alone = _process_lock if db.engine.dialect.name == "sqlite" else threading.Lock()
+    if not alone.acquire(timeout=patience.LONGEST):
         raise Busy("this process is already writing")
     try:
-        yield
-    finally:
-        _process_lock.release()
-
-
-@contextmanager
-def _transaction(seen: bool) -> Iterator[None]:
-    session = db.session
-    _leave_snapshot()
-    with writing(seen=seen), _busy_if_locked():
-        try:
-            session.connection()
-            yield
-            session.commit()
-        except BaseException:
-            session.rollback()
-            raise
-
-
-def _leave_snapshot() -> None:
-    """End the session's read transaction: its snapshot predates the write, and it holds a connection."""
-    if db.session.registry.has():
-        # PostgreSQL may have ended the idle read already, and we don't need it
-        with suppress(sa.exc.DBAPIError):
-            db.session.rollback()
-
-
-@contextmanager
-def _busy_if_locked() -> Iterator[None]:
-    try:
-        yield
+        if session.registry.has():
+            # PostgreSQL may have ended the idle read already, and we don't need it
+            with suppress(sa.exc.DBAPIError):
+                session.rollback()
+        with writing(seen=seen):
+            try:
+                session.connection()
+                yield
+                session.commit()
+            except BaseException:
+                session.rollback()
+                raise
     except sa.exc.DBAPIError as error:
         code = getattr(error.orig, "sqlite_errorcode", None)
         locked = code is not None and code & 0xFF == sqlite3.SQLITE_BUSY
         if locked or getattr(error.orig, "sqlstate", None) in TRY_AGAIN:
             raise Busy(str(error)) from None
         raise
+    finally:
+        alone.release()
 
 
 def upsert(table: sa.Table) -> postgresql.Insert | sqlite.Insert:

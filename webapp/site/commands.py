@@ -12,8 +12,8 @@ from flask_migrate.cli import db as migrations
 from webapp.capability import capabilities_of, load
 from webapp.curation import curators
 from webapp.models import Role
+from webapp.process.children import leave
 from webapp.process.clock import now
-from webapp.process.commands.ending import leave
 from webapp.process.commands.reporting import Commands, OfSite, ReportedGroup, Trouble, say
 from webapp.process.config import SECRET, SettingError, Settings, keep, rotate
 from webapp.process.proxies import this_app

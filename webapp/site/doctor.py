@@ -20,8 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine import __version__, warm
 from webapp.curation import curators
-from webapp.identity import failures, workers
-from webapp.identity.mail import outbox
+from webapp.identity import failures, outbox, workers
 from webapp.models import Attempt, Role
 from webapp.process import mail
 from webapp.process.clock import AHEAD, now, utcnow

@@ -21,8 +21,7 @@ from werkzeug.wrappers import Response
 from engine import __version__
 from webapp.bank import bank
 from webapp.competition.daily import dailies, schedule
-from webapp.identity import failures
-from webapp.identity.mail import outbox
+from webapp.identity import failures, outbox
 from webapp.models import Attempt, Heartbeat, JobState, Order, Puzzle, Standing, Status
 from webapp.process.clock import now
 from webapp.process.config import Settings

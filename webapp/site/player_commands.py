@@ -20,8 +20,7 @@ COMMANDS = Commands("players", help="Look after accounts, including those of cur
 @click.argument("name")
 def show_command(name: str) -> None:
     """Print what the site knows about the player NAME."""
-    found = accounts.summary(players.with_name(name)[0])
-    row = found.player
+    row, found = accounts.summary(players.with_name(name)[0])
     suspended = "no"
     if row.suspended:
         until = "for good" if row.suspended_until is None else f"until {_day(row.suspended_until)}"
@@ -72,8 +71,8 @@ def reset_link_command(name: str) -> None:
 def delete_command(name: str, *, yes: bool) -> None:
     """Delete the player NAME and all their data."""
     player_id, name = players.with_name(name)
-    found = accounts.summary(player_id)
-    role = f", {found.player.role}" if found.player.role else ""
+    row, found = accounts.summary(player_id)
+    role = f", {row.role}" if row.role else ""
     question = f"Delete {name}{role} with {found.games:,} games? This can't be undone."
     if not yes:
         click.confirm(printed(question), abort=True)

@@ -1,8 +1,7 @@
-"""Map each refusal and HTTP error to a page, a fragment for htmx, or problem+json for programs."""
+"""Map each refusal and HTTP error to a page, or to a fragment for htmx."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from datetime import timedelta
@@ -74,18 +73,6 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Exception, _crash)
 
 
-def wants_problem() -> bool:
-    """Whether the client is a program at an API address, not a person with a browser."""
-    return request.path.startswith("/api/")
-
-
-def _problem(status: int, title: str, detail: str, fields: object) -> Response:
-    """Return a refusal as problem+json (RFC 9457); `fields` maps an input's name to its error."""
-    facts = {"type": "about:blank", "title": title, "status": status, "detail": detail}
-    text = json.dumps(facts | ({"errors": fields} if fields else {}))
-    return Response(text, content_type="application/problem+json")
-
-
 def _title(status: int) -> str:
     titles = {
         400: _("That didn’t work"),
@@ -106,8 +93,6 @@ def _answer(
 ) -> tuple[Body, int]:
     template = "web/errors/_fragment.html" if wants_fragment() else page
     title = title or _title(status)
-    if wants_problem():
-        return _problem(status, title, message, more.get("fields")), status
     return render_template(template, status=status, title=title, message=message, **more), status
 
 
@@ -215,11 +200,6 @@ def _http_error(error: HTTPException) -> Answer:
         405: _("This page doesn’t work that way. Go back and try again."),
         413: _("That’s too much at once. Try something smaller."),
     }
-    if wants_problem():
-        messages |= {
-            404: _("There’s nothing at this address."),
-            405: _("This address doesn’t take that method."),
-        }
     better = _better_address() if error.code == 404 else ""
     if better:
         return redirect(better, 301), 301

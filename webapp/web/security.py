@@ -16,7 +16,7 @@ from itsdangerous import SignatureExpired, TimestampSigner, URLSafeTimedSerializ
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.wrappers import Response
 
-from webapp.identity.keys import signing
+from webapp.identity import keys
 from webapp.process.config import LOOPBACK, Settings
 from webapp.web.htmx import wants_fragment
 
@@ -98,7 +98,7 @@ def cookie_settings(settings: Settings) -> dict[str, Any]:
         "SECRET_KEY": settings.secret_key,
         "SECRET_KEY_FALLBACKS": list(settings.secret_key_fallbacks),
         # Flask-WTF has no fallback keys, but passes a list through
-        "WTF_CSRF_SECRET_KEY": signing.keys(settings),
+        "WTF_CSRF_SECRET_KEY": keys.signing_keys(settings),
         "SESSION_COOKIE_NAME": "__Host-s" if settings.https else "s",
         "SESSION_COOKIE_SECURE": settings.https,
         "SESSION_COOKIE_HTTPONLY": True,

@@ -8,10 +8,8 @@ cached, and each visitor gets their own.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps
-from threading import Lock
 from typing import ParamSpec
 
 from flask import Flask, current_app, g, request, session
@@ -28,26 +26,6 @@ MOST = 64  # pages cached by a process
 P = ParamSpec("P")
 
 
-class Pages:
-    """The cached pages, each as the parts between its tokens."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, list[str]] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Hashable) -> list[str] | None:
-        """Return the parts of a page; None if it isn't cached."""
-        with self._lock:
-            return self._kept.get(key)
-
-    def keep(self, key: Hashable, parts: list[str]) -> None:
-        """Cache a page in place of the oldest."""
-        with self._lock:
-            self._kept[key] = parts
-            while len(self._kept) > MOST:
-                self._kept.popitem(last=False)
-
-
 def for_everybody(view: Callable[P, Answer]) -> Callable[P, Answer]:
     """Cache a route's page for all anonymous visitors."""
 
@@ -55,7 +33,7 @@ def for_everybody(view: Callable[P, Answer]) -> Callable[P, Answer]:
     def answer(*arguments: P.args, **named: P.kwargs) -> Answer:
         if not _is_anonymous():
             return view(*arguments, **named)
-        pages: Pages = current_app.extensions["shared_pages"]
+        pages: dict[Hashable, list[str]] = current_app.extensions["shared_pages"]
         key = (
             request.base_url,
             request.environ.get(ENVIRON),
@@ -73,7 +51,9 @@ def for_everybody(view: Callable[P, Answer]) -> Callable[P, Answer]:
                 return page
             token = g.get(TOKEN)
             parts = page.split(token) if token else [page]
-            pages.keep(key, parts)
+            if len(pages) >= MOST:
+                pages.clear()
+            pages[key] = parts
             return page
         return parts[0] if len(parts) == 1 else generate_csrf().join(parts)
 
@@ -92,4 +72,4 @@ def _is_anonymous() -> bool:
 
 def init_app(app: Flask) -> None:
     """Create this app's cache."""
-    app.extensions["shared_pages"] = Pages()
+    app.extensions["shared_pages"] = {}

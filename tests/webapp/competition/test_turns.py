@@ -14,7 +14,7 @@ import engine
 from tests.webapp.competition.test_races import moves_to_solve
 from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock, Visitor, givens_on
-from webapp.bank.transforms import random_transform
+from webapp.bank.breakdown import random_transform
 from webapp.curation.today.pictures import pictures
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.visitors import SetClock
-from webapp.identity.mail import outbox
+from webapp.identity import outbox
 from webapp.models import QueuedMail
 from webapp.process import mail
 from webapp.process.clock import utcnow

@@ -8,7 +8,7 @@ from flask import Flask
 
 from tests.webapp.desk import Curator
 from webapp.curation import curators
-from webapp.identity.keys import sealing
+from webapp.identity import keys
 from webapp.models import Player
 from webapp.process.database import db
 
@@ -20,22 +20,22 @@ def stored(app: Flask) -> str:
 
 def test_what_is_sealed_can_be_opened_for_its_purpose_alone(inside: Flask) -> None:
     del inside
-    sealed = sealing.seal("JBSWY3DPEHPK3PXP", "second factor")
+    sealed = keys.seal("JBSWY3DPEHPK3PXP", "second factor")
     assert "JBSWY3DPEHPK3PXP" not in sealed
-    assert sealing.unseal(sealed, "second factor") == "JBSWY3DPEHPK3PXP"
-    assert sealing.unseal(sealed, "something else") is None
-    assert sealing.unseal("JBSWY3DPEHPK3PXP", "second factor") is None
+    assert keys.unseal(sealed, "second factor") == "JBSWY3DPEHPK3PXP"
+    assert keys.unseal(sealed, "something else") is None
+    assert keys.unseal("JBSWY3DPEHPK3PXP", "second factor") is None
 
 
 def test_an_older_key_of_the_list_opens_what_it_has_sealed(
     inside: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sealed = sealing.seal("secret", "test")
+    sealed = keys.seal("secret", "test")
     monkeypatch.setitem(inside.config, "SECRET_KEY_FALLBACKS", [inside.config["SECRET_KEY"]])
     monkeypatch.setitem(inside.config, "SECRET_KEY", "another key of at least 32 characters")
-    assert sealing.unseal(sealed, "test") == "secret"
+    assert keys.unseal(sealed, "test") == "secret"
     monkeypatch.setitem(inside.config, "SECRET_KEY_FALLBACKS", None)
-    assert sealing.unseal(sealed, "test") is None
+    assert keys.unseal(sealed, "test") is None
 
 
 def test_a_copy_of_the_database_has_no_second_factor(app: Flask, cora: Curator) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -13,7 +15,6 @@ from tests.webapp.people.test_accounts import solve
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.game import tour
 from webapp.models import Attempt, Puzzle
-from webapp.people.profile import Solve
 from webapp.people.profile_views import time_chart
 from webapp.process.database import db, write_tx
 
@@ -132,10 +133,10 @@ def test_days_are_those_of_the_reader(ada: Visitor, clock: SetClock) -> None:
     assert "2026" not in ada.page.find(id="chart-title").text
 
 
-def solves(*minutes: float) -> list[Solve]:
+def solves(*minutes: float) -> list[Any]:
     start = datetime(2026, 3, 1, tzinfo=UTC)
     return [
-        Solve(3, int(60_000 * length), start + timedelta(days=day), None)
+        SimpleNamespace(level=3, elapsed_ms=int(60_000 * length), finished_at=start + timedelta(days=day))
         for day, length in enumerate(minutes)
     ]
 

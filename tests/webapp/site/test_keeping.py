@@ -24,7 +24,7 @@ from webapp.process.config import Settings
 from webapp.process.operation import machine
 from webapp.site.storage import keeping
 from webapp.site.storage.backup import MANIFEST, backup, size_before
-from webapp.site.storage.keeping import Copy, Rule, backup_into, kept, rules
+from webapp.site.storage.keeping import Copy, backup_into, kept, rules
 from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
 
@@ -64,22 +64,22 @@ def test_rules_that_cannot_be_read_get_a_sentence(text: str) -> None:
 
 
 def test_rules_are_read() -> None:
-    assert rules("24h, 30d,8w") == [Rule(24, 3600), Rule(30, 86_400), Rule(8, 604_800)]
+    assert rules("24h, 30d,8w") == [(24, 3600), (30, 86_400), (8, 604_800)]
 
 
 def test_a_damaged_backup_does_not_count_as_the_good_one(
     settings_here: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
-    first = backup_into(settings_here, tmp_path, USUAL, clock.time).path
+    first = backup_into(settings_here, tmp_path, USUAL, clock.time)[0]
     clock.advance(days=40)
-    second = backup_into(settings_here, tmp_path, rules("1000d"), clock.time).path
+    second = backup_into(settings_here, tmp_path, rules("1000d"), clock.time)[0]
     (second / "ninefold.sqlite.gz").write_bytes(b"damaged")
     clock.advance(hours=1)
     done = backup_into(settings_here, tmp_path, rules("1h"), clock.time)
-    assert done.deleted == [second]
+    assert done[2] == [second]
     assert first.is_dir()
     clock.advance(hours=1)
-    assert backup_into(settings_here, tmp_path, rules("1h"), clock.time).deleted == [first]
+    assert backup_into(settings_here, tmp_path, rules("1h"), clock.time)[2] == [first]
 
 
 def test_what_is_no_backup_stays_and_what_a_killed_one_left_goes(
@@ -88,7 +88,7 @@ def test_what_is_no_backup_stays_and_what_a_killed_one_left_goes(
     (tmp_path / "notes").mkdir()
     (tmp_path / "list.txt").touch()
     (tmp_path / ".2026-01-01T000000Z.partial").mkdir()
-    path = backup_into(settings_here, tmp_path, USUAL, clock.time).path
+    path = backup_into(settings_here, tmp_path, USUAL, clock.time)[0]
     assert {each.name for each in tmp_path.iterdir()} == {"notes", "list.txt", path.name}
 
 
@@ -98,7 +98,7 @@ def test_a_backup_made_by_hand_stays(settings_here: Settings, clock: SetClock, t
     clock.advance(days=400)
     deleted = []
     for _ in range(3):
-        deleted += backup_into(settings_here, tmp_path, rules("1h"), clock.time).deleted
+        deleted += backup_into(settings_here, tmp_path, rules("1h"), clock.time)[2]
         clock.advance(hours=2)
     assert len(deleted) == 1
     assert own.is_dir()
@@ -109,11 +109,11 @@ def test_a_manifest_of_a_later_release_is_not_taken_for_damage(
 ) -> None:
     backup_into(settings_here, tmp_path, USUAL, clock.time)
     clock.advance(hours=1)
-    later = backup_into(settings_here, tmp_path, USUAL, clock.time).path
+    later = backup_into(settings_here, tmp_path, USUAL, clock.time)[0]
     manifest = later / MANIFEST
     manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"new": 1}))
     clock.advance(hours=1)
-    assert later not in backup_into(settings_here, tmp_path, rules("1h"), clock.time).deleted
+    assert later not in backup_into(settings_here, tmp_path, rules("1h"), clock.time)[2]
 
 
 def test_none_is_deleted_if_that_would_not_be_enough(
@@ -175,7 +175,7 @@ def test_hourly_backups_on_a_small_disk_leave_the_site_up(
     originals.copy(prepare, instance)
     folder.mkdir()
     with opened(at(instance)) as app, app.app_context():
-        first = backup_into(at(instance), folder, USUAL, utcnow() - timedelta(hours=1)).manifest
+        first = backup_into(at(instance), folder, USUAL, utcnow() - timedelta(hours=1))[1]
         one = sum(file["bytes"] for file in first.files.values())
     rounds = amount("ROUNDS", 5, 100)
     wanted = 5_300_000 + size_before(at(instance))[1] + 3 * one + 9_000 * rounds  # of the journal
@@ -194,7 +194,7 @@ def test_hourly_backups_on_a_small_disk_leave_the_site_up(
             form = [("seq", moves), ("kind", "fill"), ("cell", ""), ("digit", "")]
             assert caller.request("POST", f"{attempt}/moves", form)[0] == 200
             done = backup_into(at(instance), folder, USUAL, utcnow() + timedelta(hours=round_))
-            squeezed += len(done.deleted)
+            squeezed += len(done[2])
             assert shutil.disk_usage(small_disk).free > 1_000_000
             assert caller.request("GET", "/healthz")[0] == 200
         print(f"{round_ + 1} rounds, {squeezed} deleted, {len(list(folder.iterdir()))} are there")

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from webapp.bank import bank, offer, to_order, transforms
+from webapp.bank import bank, breakdown, offer, to_order
 from webapp.identity import costs, names, players, texts
 from webapp.identity.players import plain
 from webapp.models import Attempt, Player, Puzzle, Race, Racer
@@ -160,7 +160,7 @@ def take_up(key: str, player_id: int | None, now: datetime) -> str:
         attempt = Attempt(
             player_id=racer.player_id,
             puzzle_id=race.puzzle_id,
-            turn=transforms.random_transform(puzzle.givens).transformation,
+            turn=breakdown.random_transform(puzzle.givens).transformation,
             level=race.level,
             started_at=race.starts_at,
             updated_at=now,

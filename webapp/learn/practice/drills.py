@@ -19,7 +19,7 @@ from engine.drawing import PATTERN, Overlay, house_frame, ring
 from engine.geometry import HOUSES, Candidate
 from engine.techniques import Family, HouseRole
 from webapp.game.steps import StepView
-from webapp.identity.keys import signing
+from webapp.identity import keys
 from webapp.learn import positions
 from webapp.learn.lessons import path
 from webapp.learn.positions import steps_in
@@ -113,7 +113,7 @@ class Drill:
 
 
 def _serializer() -> Any:
-    return signing.serializer("drill")
+    return keys.serializer("drill")
 
 
 def read(token: str) -> Drill:

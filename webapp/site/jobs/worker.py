@@ -10,7 +10,7 @@ import sys
 import threading
 from importlib import import_module
 from itertools import count
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from flask import Flask
 from sqlalchemy import make_url
@@ -19,8 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine import warm
 from webapp.capability import capabilities_of
 from webapp.identity import workers
+from webapp.process.children import leave
 from webapp.process.clock import now
-from webapp.process.commands.ending import leave
 from webapp.process.config import Settings
 from webapp.process.database import Busy, make_private
 from webapp.process.jobs import MAIL, Job, Schedule
@@ -32,29 +32,6 @@ if TYPE_CHECKING:
     from dbos import DBOSConfig  # 70 ms and 25 MB, which an idle worker doesn't need
 
 log = logging.getLogger(__name__)
-
-
-class Task(Protocol):
-    """Something that a job started and that must be stopped."""
-
-    def terminate(self) -> object:
-        """Request the stop, without waiting."""
-
-    def wait(self) -> object:
-        """Wait until it has stopped."""
-
-
-class Worker(Protocol):
-    """The interface of the modules that capabilities name as workers: durable work by DBOS."""
-
-    def waiting(self) -> bool:
-        """Whether there is work, so that DBOS must be launched."""
-
-    def register(self, app: Flask, /) -> None:
-        """Register the work with DBOS; called before launch."""
-
-    def start(self, app: Flask, /) -> Task | None:
-        """Start working; called after launch."""
 
 
 def schedules_of(app: Flask) -> list[Scheduled]:
@@ -93,8 +70,8 @@ def dbos_config(settings: Settings, name: str) -> DBOSConfig:
     }
 
 
-def modules_of(app: Flask) -> list[Worker]:
-    """Return the modules that capabilities name as workers."""
+def modules_of(app: Flask) -> list[Any]:
+    """Return the modules that capabilities name as workers: `waiting`, `register` and `start`."""
     return [import_module(name) for entry in capabilities_of(app) for name in entry.workers]
 
 
@@ -104,7 +81,7 @@ class Durable:
     def __init__(self, app: Flask, name: str) -> None:
         self._app, self._name = app, name
         self._modules = modules_of(app)
-        self._started: list[Task | None] | None = None
+        self._started: list[Any] | None = None
 
     def look(self) -> None:
         """Launch DBOS if there is work for it. Work that a killed worker left counts, too."""

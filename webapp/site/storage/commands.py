@@ -39,21 +39,17 @@ def backup_command(target: Path | None, into: Path | None, keep: str | None) -> 
     if (target is None) == (into is None) or (keep is not None and into is None):
         raise click.UsageError("Give a TARGET, or --into with or without --keep.")
     if into is not None:
-        done = keeping.backup_into(_settings(), into, keeping.rules(keep or keeping.USUAL), now())
-        target, manifest = done.path, done.manifest
-        if done.deleted:
-            click.echo(f"Deleted {len(done.deleted):,} older backups: {_names(done.deleted)}.")
+        rules = keeping.rules(keep or keeping.USUAL)
+        target, manifest, deleted = keeping.backup_into(_settings(), into, rules, now())
+        if names := [path.name for path in deleted]:
+            shown = ", ".join(names) if len(names) < 4 else f"{names[0]} to {names[-1]}"
+            click.echo(f"Deleted {len(names):,} older backups: {shown}.")
     elif target is not None:
         manifest = backup.backup(_settings(), target, now())
     keeping.record(manifest)
     size = sum(file["bytes"] for file in manifest.files.values())
     games, moves = manifest.rows["attempt"], manifest.rows["move"]
     say(f"Backed up {games:,} games and {moves:,} moves to {target} ({size / 1e6:,.1f} MB).")
-
-
-def _names(paths: Sequence[Path]) -> str:
-    shown = [path.name for path in paths]
-    return ", ".join(shown) if len(shown) < 4 else f"{shown[0]} to {shown[-1]}"
 
 
 @click.command("restore", cls=Reported)

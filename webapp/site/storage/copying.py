@@ -99,7 +99,7 @@ def _copy_table(
     names = sql.SQL(", ").join(sql.Identifier(column.name) for column in table.columns)
     into = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table.name), names)
     query = sa.select(table).order_by(*table.primary_key.columns)
-    rows = source.execute(str(query.compile(dialect=sqlite.dialect())))  # type: ignore[no-untyped-call]
+    rows = source.execute(str(query.compile(dialect=sqlite.dialect())))
     try:
         with target.cursor().copy(into) as copying:
             while part := rows.fetchmany(STEP):

@@ -32,15 +32,9 @@ RESERVE, SHARE = 64 * 2**20, 0.1
 MARGIN = 1.25  # by which a backup may be larger than the last one
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """Keep the newest backup of each of the last `count` periods of this many seconds that have one.
-
-    Empty periods don't count: a clock that is wrong for a while must not age every backup.
-    """
-
-    count: int
-    seconds: int
+# Keep the newest backup of each of the last so many periods of so many seconds that have one. Empty periods
+# don't count: a clock that is wrong for a while must not age every backup.
+Rule = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +46,12 @@ class Copy:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A new backup, and those that were deleted for it."""
-
-    path: Path
-    manifest: Manifest
-    deleted: Sequence[Path]
-
-
 def rules(text: str) -> list[Rule]:
     """Read rules such as `24h,30d`: one an hour for 24 hours, one a day for 30 days. Raises Trouble."""
     found = [re.fullmatch(r"([1-9]\d{0,4})([hdw])", part.strip()) for part in text.split(",")]
     if not all(found):
         raise Trouble(f"Cannot read --keep {text!r}. Write numbers of hours, days or weeks, such as {USUAL}.")
-    return [Rule(int(each[1]), SECONDS[each[2]]) for each in found if each]
+    return [(int(each[1]), SECONDS[each[2]]) for each in found if each]
 
 
 def copies(folder: Path) -> list[Copy]:
@@ -83,17 +68,21 @@ def copies(folder: Path) -> list[Copy]:
 def kept(made: Iterable[Copy], wanted: Iterable[Rule], now: datetime) -> set[Path]:
     """Return those of these backups, newest first, that the rules keep."""
     made, found = list(made), set()
-    for rule in wanted:
+    for count, seconds in wanted:
         newest: dict[int, Path] = {}
         for copy in made:
-            newest.setdefault(int(copy.made_at.timestamp()) // rule.seconds, copy.path)
-        others = rule.count - (int(now.timestamp()) // rule.seconds not in newest)  # the next one counts
+            newest.setdefault(int(copy.made_at.timestamp()) // seconds, copy.path)
+        others = count - (int(now.timestamp()) // seconds not in newest)  # the next one counts
         found |= set(list(newest.values())[:others])
     return found
 
 
-def backup_into(settings: Settings, folder: Path, wanted: Sequence[Rule], now: datetime) -> Done:
+def backup_into(
+    settings: Settings, folder: Path, wanted: Sequence[Rule], now: datetime
+) -> tuple[Path, Manifest, list[Path]]:
     """Delete what the rules do not keep, then back up the site into the folder. Raises Trouble.
+
+    Returns the new backup and those deleted for it.
 
     Further backups are deleted, the oldest first, if the next one needs their space. The newest that matches
     its checksums stays until the next one is complete, and none is deleted if that wouldn't be enough space.
@@ -101,12 +90,18 @@ def backup_into(settings: Settings, folder: Path, wanted: Sequence[Rule], now: d
     if not folder.is_dir():
         raise Trouble(f"There is no folder {folder}. Create it first.")
     with _alone(folder):
-        _sweep(folder)
+        for left in folder.glob(".*.partial"):  # by killed backups
+            with suppress(OSError, Trouble), _alone(left):
+                shutil.rmtree(left)
         going = _superfluous(settings, folder, wanted, now)
-        _delete(going)
+        for old in going:
+            # Hidden first: a backup that is half deleted must not be taken for one
+            hidden = partial(old)
+            old.rename(hidden)
+            shutil.rmtree(hidden)
         path = folder / now.strftime(NAME)
         manifest = backup(settings, path, now)
-    return Done(path, manifest, going)
+    return path, manifest, going
 
 
 def _superfluous(settings: Settings, folder: Path, wanted: Sequence[Rule], now: datetime) -> list[Path]:
@@ -151,14 +146,6 @@ def _newest_good(made: Iterable[Copy]) -> tuple[Copy | None, list[Copy]]:
     return None, []
 
 
-def _delete(paths: Iterable[Path]) -> None:
-    for path in paths:
-        # Hidden first: a backup that is half deleted must not be taken for one
-        hidden = partial(path)
-        path.rename(hidden)
-        shutil.rmtree(hidden)
-
-
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     number = os.open(folder, os.O_RDONLY)
@@ -168,13 +155,6 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(number)
-
-
-def _sweep(folder: Path) -> None:
-    """Delete what killed backups have left."""
-    for path in folder.glob(".*.partial"):
-        with suppress(OSError, Trouble), _alone(path):
-            shutil.rmtree(path)
 
 
 def record(manifest: Manifest) -> None:

@@ -56,14 +56,11 @@ def language_menu() -> list[tuple[str, str, str]]:
 def init_app(app: Flask, folder: Path) -> None:
     """Compile the catalogs in `folder`, and use them for both templates and Python."""
     compiled = catalogs.compiled(CATALOGS, folder)
-    begun = compiled / catalogs.BEGUN
     app.extensions["languages"] = [SOURCE, *catalogs.offered(compiled)]
-    app.extensions["begun languages"] = [*catalogs.offered(begun)]
     Babel(  # one for each app: its cache of catalogs knows only their languages
         app,
         locale_selector=lambda: known(locale()),
-        # Flask-Babel takes the plural rule of the last folder, also where it lacks the language.
-        default_translation_directories=f"{begun};{compiled}",
+        default_translation_directories=str(compiled),
     )
 
     words: Any = app.jinja_env  # its i18n extension adds the method at run time

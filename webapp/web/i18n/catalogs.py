@@ -23,7 +23,6 @@ from webapp.process.config import ROOT
 CATALOGS: Final = ROOT / "webapp" / "translations"
 DOMAIN: Final = "messages"
 FILE: Final = Path("LC_MESSAGES") / f"{DOMAIN}.po"
-BEGUN: Final = "begun"  # folder of compiled catalogs that are not complete
 SOURCE: Final = "en"  # the language of the messages in the source
 
 
@@ -68,11 +67,7 @@ def said(message: Message) -> bool:
 
 
 def compiled(folder: Path, kept: Path) -> Path:
-    """Compile the catalogs of `folder` below `kept`, unless that was done before; return the folder.
-
-    Incomplete catalogs go into its subfolder BEGUN, for their translators to look at: what they lack is
-    English there.
-    """
+    """Compile the complete catalogs of `folder` below `kept`, unless that was done; return the folder."""
     digest = hashlib.sha256()
     for code in codes(folder):
         content = (folder / code / FILE).read_bytes()
@@ -89,13 +84,11 @@ def _compile(folder: Path, target: Path) -> None:
     aside = Path(tempfile.mkdtemp(dir=target.parent))
     for code in codes(folder):
         found = catalog(folder, code)
-        complete = completeness(code, found).complete
-        for message in [each for each in found if each.id and not said(each)]:
-            found.delete(message.id, message.context)
-        file = (aside / ("" if complete else BEGUN) / code / FILE).with_suffix(".mo")
-        file.parent.mkdir(parents=True)
-        with file.open("wb") as out:
-            write_mo(out, found)
+        if completeness(code, found).complete:
+            file = (aside / code / FILE).with_suffix(".mo")
+            file.parent.mkdir(parents=True)
+            with file.open("wb") as out:
+                write_mo(out, found)
     aside.chmod(0o755)
     try:
         aside.rename(target)

@@ -29,16 +29,10 @@ def languages() -> list[str]:
     return offered
 
 
-def begun() -> list[str]:
-    """Return the languages with an incomplete catalog, which only the desk lets a browser choose."""
-    found: list[str] = current_app.extensions["begun languages"]
-    return found
-
-
 def chosen_language() -> str:
     """Return this browser's chosen language; empty for none."""
     code = request.cookies.get(COOKIE, "")
-    return code if code in languages() or code in begun() else ""
+    return code if code in languages() else ""
 
 
 def locale() -> str:

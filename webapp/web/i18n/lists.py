@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from babel import Locale
+from babel.lists import format_list
 from markupsafe import Markup, escape
 
 from webapp.process.words import current_locale, pgettext
@@ -22,31 +21,14 @@ def each(say: Callable[..., str], items: Iterable[Any], *more: Any) -> list[str]
 
 def listed(items: Sequence[str], alternative: bool = False) -> Markup:
     """Join words or markup to "a, b and c"; with `alternative`, to "a, b or c"."""
-    parts = [escape(item) for item in items]
-    if len(parts) < 2:
-        return Markup().join(parts)
-    patterns = _patterns(current_locale(), "or" if alternative else "standard")
-    *others, last = parts
-    text = others[0]
-    for number, item in enumerate(others[1:]):
-        text = Markup(patterns["middle" if number else "start"]).format(text, item)
-    pattern = _before(last, patterns["end" if len(parts) > 2 else "2"])
-    return Markup(pattern).format(text, last)
-
-
-@cache
-def _patterns(locale: str, style: str) -> Mapping[str, str]:
-    found: Mapping[str, str] = Locale.parse(PATTERNS_OF.get(locale, locale)).list_patterns[style]
-    return found
-
-
-def _before(last: Markup, pattern: str) -> str:
-    """Return the pattern adapted to the last item: Spanish writes "7 u 8", which CLDR leaves to code."""
-    if pattern == "{0} o {1}" and last.striptags().startswith(("8", "o", "ho", "O", "Ho")):
-        return "{0} u {1}"
-    if pattern == "{0} y {1}" and last.striptags().startswith(("i", "hi", "I", "Hi")):
-        return "{0} e {1}"
-    return pattern
+    parts, locale = [escape(item) for item in items], current_locale()
+    text = format_list(parts, "or" if alternative else "standard", PATTERNS_OF.get(locale, locale))
+    if locale == "es" and len(parts) > 1:  # "7 u 8", which CLDR leaves to code
+        last = parts[-1]
+        for sign, other, sounds in (("o", "u", ("8", "o", "ho")), ("y", "e", ("i", "hi"))):
+            if text.endswith(f" {sign} {last}") and last.striptags().lower().startswith(sounds):
+                text = f"{text.removesuffix(f'{sign} {last}')}{other} {last}"
+    return Markup(text)
 
 
 def listed_lists(items: Sequence[str]) -> Markup:

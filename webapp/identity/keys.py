@@ -1,7 +1,7 @@
-"""Encrypted columns: a copy of the database alone doesn't reveal these secrets.
+"""What SECRET_KEY protects: signed links in mails, and encrypted columns.
 
-Fernet (AES-128 in CBC mode with HMAC-SHA-256) under a key derived from `SECRET_KEY` by HKDF, one for each
-purpose. Secrets sealed with an older key of `SECRET_KEY` can still be opened.
+A copy of the database alone doesn't reveal these: Fernet (AES-128 in CBC mode with HMAC-SHA-256) under a key
+derived by HKDF, one for each purpose. Secrets sealed with an older key can still be opened.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from flask import current_app
+from itsdangerous import URLSafeSerializer
+
+from webapp.process.config import Settings
 
 
 def seal(secret: str, purpose: str) -> str:
@@ -36,3 +39,13 @@ def _fernet(purpose: str) -> MultiFernet:
 def _derived(secret: str, purpose: str) -> bytes:
     key = HKDF(SHA256(), length=32, salt=None, info=f"ninefold {purpose}".encode())
     return base64.urlsafe_b64encode(key.derive(secret.encode()))
+
+
+def signing_keys(settings: Settings) -> list[str]:
+    """Return all keys in the order of itsdangerous: oldest first, the last one signs."""
+    return [*reversed(settings.secret_key_fallbacks), settings.secret_key]
+
+
+def serializer(salt: str) -> URLSafeSerializer:
+    """Return the serializer that signs and reads tokens of one purpose."""
+    return URLSafeSerializer(signing_keys(current_app.extensions["settings"]), salt=salt)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from flask import Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
-from webapp.identity.keys import sealing
+from webapp.identity import keys
 from webapp.models import MailState, QueuedMail
 from webapp.process import mail as smtp
 from webapp.process.clock import now
@@ -62,7 +62,7 @@ def send(mail: Mail | None) -> None:
     row = QueuedMail(state=state, at=now(), tries=1)
     if state == MailState.WAITING:
         facts = (mail.to, mail.subject, mail.text, mail.headers, mail.useful.total_seconds(), mail.key)
-        row.due_at, row.content = now() + FIRST_WAIT, sealing.seal(json.dumps(facts), SEALED)
+        row.due_at, row.content = now() + FIRST_WAIT, keys.seal(json.dumps(facts), SEALED)
     try:
         with write_tx():
             db.session.add(row)
@@ -115,7 +115,7 @@ def _tried(url: str, mail: Mail) -> MailState:
 
 def _opened(content: str | None) -> Mail | None:
     """Return a mail; None if none of our keys opens it."""
-    text = None if content is None else sealing.unseal(content, SEALED)
+    text = None if content is None else keys.unseal(content, SEALED)
     if text is None:
         return None
     to, subject, body, headers, useful, key = json.loads(text)

@@ -1,1 +1,0 @@
-"""Signatures and encryption by the secret key."""

@@ -1,1 +1,0 @@
-"""Mail that the site sends."""
