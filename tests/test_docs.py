@@ -102,13 +102,12 @@ def test_no_folder_of_the_site_is_crowded() -> None:
         assert len([*modules, *folder.glob("*/__init__.py")]) <= 14, folder
 
 
-def test_every_requirement_of_asvs_has_a_verdict_and_evidence_that_exists() -> None:
-    text = (ROOT / "docs/security/asvs.md").read_text()
-    rows = re.findall(r"^\| (\d+\.\d+\.\d+) \| (.+) \| (.+) \| (.+) \|$", text, re.MULTILINE)
-    numbers = [number for number, *_rest in rows]
+def test_every_requirement_of_asvs_has_evidence_that_exists_or_a_reason() -> None:
+    text, _title, others = (ROOT / "docs/security/asvs.md").read_text().partition("## Not applicable")
+    rows = re.findall(r"^(\d+\.\d+\.\d+) .+ \| (.+)$", text, re.MULTILINE)
+    numbers = [number for number, _evidence in rows] + re.findall(r"\b\d+\.\d+\.\d+\b", others)
     assert len(numbers) == len(set(numbers)) == 217  # 253 of levels 1 and 2, less OAuth and WebRTC
-    for number, _gist, verdict, evidence in rows:
-        assert verdict in ("pass", "declined", "fails", "not applicable"), number
+    for number, evidence in rows:
         for path in re.findall(r"`((?:webapp|tests|templates|static|engine|docs)/[\w./-]+)`", evidence):
             assert (ROOT / path).exists(), f"{number}: {path}"
 
