@@ -81,7 +81,7 @@ def read(chunks: Iterable[bytes]) -> Iterator[Found]:
                     "expected a JSON value, found %(found)s", line=last, found=f"{found!r:.40}"
                 )
             at = text.find("\n", start)
-            # Only a broken line is left out. What is nested too deep for one line is for the next, too.
+            # Only a broken line is left out. Values nested too deep would be so from the next line, too.
             if isinstance(error, RecursionError) or not -1 < failed <= at:
                 break
             continue

@@ -1,4 +1,4 @@
-"""What SECRET_KEY protects: signed links in mails, and encrypted columns.
+"""Signed links in mails and encrypted columns, both by SECRET_KEY.
 
 A copy of the database alone doesn't reveal these: Fernet (AES-128 in CBC mode with HMAC-SHA-256) under a key
 derived by HKDF, one for each purpose. Secrets sealed with an older key can still be opened.
