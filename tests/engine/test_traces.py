@@ -117,6 +117,13 @@ def test_every_trace_is_bounded_and_says_so(key: str, grid: Grid) -> None:
     assert (seen.puzzle, seen.bound) == (grid, 25)
 
 
+def test_a_bound_behind_the_solution_adds_nothing_to_what_was_shown() -> None:
+    whole = rounds(SEVERAL, WHOLE)
+    assert whole.solved_at is not None
+    short = rounds(SEVERAL, whole.solved_at)
+    assert (short.cut_off, len(short), short.solved_at) == (True, whole.solved_at, whole.solved_at)
+
+
 @pytest.mark.parametrize("key", TRACES)
 def test_a_bound_cuts_the_steps_and_leaves_the_measures(key: str) -> None:
     whole, short = trace(key, UNIQUE, WHOLE), trace(key, UNIQUE, 10)

@@ -160,13 +160,10 @@ def test_the_day_changes_at_midnight_utc(guest: Visitor, clock: SetClock) -> Non
     ("text", "words"),
     [
         ("2026-02-30", "isn’t a date"),
-        ("2026-2-3", "isn’t a date"),
         ("٢٠٢٦-٠٣-٠١", "isn’t a date"),
-        ("yesterday", "isn’t a date"),
         ("2024-12-31", "no daily that day"),
         ("0001-01-01", "no daily that day"),
         ("2026-03-02", "opens in 15:00:00"),
-        ("9999-12-31", "opens in"),
     ],
 )
 def test_a_day_without_dailies_is_not_found_and_says_why(guest: Visitor, text: str, words: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 import sqlalchemy as sa
 from flask import Flask
@@ -126,14 +128,22 @@ def test_the_owner_takes_somebody_out_and_renews_the_link(app: Flask, ada: Visit
 
 @pytest.mark.both_databases
 def test_a_group_goes_on_when_its_owner_leaves_and_ends_with_its_last_member(
-    app: Flask, ada: Visitor, bob: Visitor
+    app: Flask, ada: Visitor, bob: Visitor, clock: SetClock
 ) -> None:
+    """Of the others, the one who has been in it longest takes it over, whatever their number."""
     address = made(ada)
+    with app.app_context():
+        early = add_player("Abe")
+        groups.join(key_of(app), early, SetClock.time + timedelta(hours=2))
+    clock.advance(hours=1)
     bob.post(f"/groups/{key_of(app)}/join")
     ada.post(f"{address}/departures")
-    assert players_in(app) == ["Bob"]
+    assert players_in(app) == ["Abe", "Bob"]
     assert bob.post(f"{address}/key").status_code == 303
     bob.post(f"{address}/departures")
+    with app.app_context():
+        assert db.session.scalars(sa.select(Group.owner_id)).one() == early
+        groups.leave(early, int(address.rpartition("/")[2]))
     with app.app_context():
         assert db.session.scalars(sa.select(Group.id)).all() == []
 

@@ -128,6 +128,13 @@ def test_ten_days_in_a_row_earn_a_freeze_that_covers_a_missed_one(
     assert (found.current, found.freezes) == (current, freezes)
 
 
+@pytest.mark.parametrize(("days", "current"), [("-x", 0), ("xs", 1), ("sx", 2), ("sxs", 3), ("s-x", 0)])
+def test_an_excused_day_counts_for_a_running_streak_and_begins_none(days: str, current: int) -> None:
+    all_days = {DAY + timedelta(days=number): what for number, what in enumerate(days)}
+    solved, excused = (frozenset(day for day in all_days if all_days[day] == what) for what in "sx")
+    assert streaks.fold(all_days, solved, (), excused).current == current
+
+
 @given(st.text("sssss-o", max_size=120))
 def test_the_laws_of_freezes(days: str) -> None:
     found = folded(days)

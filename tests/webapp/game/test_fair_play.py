@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -13,7 +15,7 @@ from tests.logs import puzzles
 from tests.players import KINDS, Game, Kind_, champion, games, ordinary, typed_in_order
 from tests.thorough import amount
 from webapp.game.fair_play import rules
-from webapp.game.fair_play.solve import Source
+from webapp.game.fair_play.solve import Solve, Source
 from webapp.game.moves import Kind, Move
 
 HONEST = amount("HONEST", 20, 100)  # games of each honest kind
@@ -55,6 +57,18 @@ def test_a_sweep_is_doubted_and_one_after_a_long_silence_has_no_rank() -> None:
     late = replace(typed, received=[silence + at for at in typed.received])
     assert doubts_of(late) == [rules.PAPER]
     assert not rules.under_review([rules.PAPER])
+
+
+@pytest.mark.parametrize(
+    ("early", "late", "wrong", "doubted"),
+    [(4, 0, 0, True), (3, 0, 0, False), (3, 1, 0, False), (4, 0, 1, False), (5, 0, 1, True)],
+)
+def test_four_digits_before_their_reason_are_early(early: int, late: int, wrong: int, doubted: bool) -> None:
+    """Each while six others were to be seen, and none among the last fourteen."""
+    untold = SimpleNamespace(source=Source.OPEN, singles=[0] * rules.EASY_OPEN)
+    plain = SimpleNamespace(source=Source.OPEN, singles=[0] * (rules.EASY_OPEN - 1))
+    steps = [*[plain, untold] * early, *[untold] * late, *[plain] * (rules.LAST - late)]
+    assert rules.early(cast("Solve", SimpleNamespace(steps=steps, wrong=wrong))) == doubted
 
 
 def test_a_step_of_the_servers_clock_is_doubted(game: Game) -> None:

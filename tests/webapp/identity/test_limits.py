@@ -102,6 +102,29 @@ def test_what_is_given_back_can_be_taken_again_but_never_more(app: Flask, clock:
             limits.demand([taker], clock())
 
 
+def test_a_debt_is_paid_off_first_and_grows_no_further_than_the_capacity(app: Flask, clock: SetClock) -> None:
+    limit = Limit("k", 2, HOUR)
+    with app.app_context():
+        for _ in range(5):
+            limits.owe([Taker(limit, "ada", 1.5)], clock())
+        with pytest.raises(TooMany) as refused:
+            limits.demand([Taker(limit, "ada")], clock())
+        tokens = db.session.scalars(sa.select(Bucket.tokens)).one()
+        assert -2 - 1.5 <= tokens <= -2
+        assert refused.value.retry_after == HOUR * (1 - tokens) / 2
+        clock.advance(hours=(1 - tokens) / 2)
+        limits.demand([Taker(limit, "ada")], clock())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "1 second"), (59, "59 seconds"), (59.1, "1 minute"), (3540, "59 minutes"), (3541, "1 hour")],
+)
+def test_no_wait_is_of_60_seconds_or_60_minutes(app: Flask, seconds: float, words: str) -> None:
+    with app.test_request_context():
+        assert f"Try again in {words}." in str(limits.too_many(timedelta(seconds=seconds)))
+
+
 @pytest.mark.both_databases
 def test_names_and_addresses_are_kept_as_digests_and_swept(app: Flask, clock: SetClock) -> None:
     with app.app_context():

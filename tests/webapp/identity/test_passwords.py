@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from hashlib import sha512
 from statistics import median
 
 import pytest
@@ -23,26 +24,15 @@ pytestmark = pytest.mark.usefixtures("real_hasher")
     "password",
     [
         "1q2w3e4r5t6y",
-        "1qaz2wsx3edc",
-        "december2025!",
-        "zaq12wsxcde3",
-        "short",
         "elevenchars",
-        "x" * 257,
+        sha512(b"a").hexdigest() + sha512(b"b").hexdigest() + "c",
         "aaaaaaaaaaaaaa",
-        "abababababab",
         "passwordpassword",
-        "Password1234",
         "P@ssw0rd2024!!",
-        "qwertyuiop12",
         "1234567890123",
-        "987654321098",
         "abcdefghijkl",
-        "lkjihgfedcba",
-        "trustno1trustno1",
         "correcthorsebatterystaple",
         "sudokuninefold",
-        "iloveyou-forever",
     ],
 )
 def test_what_is_guessed_first_is_refused(app: Flask, password: str) -> None:
@@ -65,6 +55,7 @@ def test_ones_own_name_is_no_password(app: Flask, decoration: str) -> None:
         "%$#@!&*()^_+",
         "北京的猫喜欢吃鱼和数独游戏",
         "x8#kQ!2vLp0z",
+        sha512(b"a").hexdigest() + sha512(b"b").hexdigest(),  # as long as can be
     ],
 )
 def test_nobody_asks_for_capitals_digits_or_signs(app: Flask, password: str) -> None:

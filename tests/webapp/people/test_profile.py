@@ -164,6 +164,13 @@ def test_everything_lies_within_the_drawing() -> None:
     assert len(chart.trend) == 6
 
 
+@pytest.mark.parametrize(("count", "level", "drawn"), [(5, 3, 5), (4, 3, 0), (5, None, 0)])
+def test_a_trend_is_of_one_level_and_of_five_solves(count: int, level: int | None, drawn: int) -> None:
+    chart = time_chart(solves(*range(1, count + 1)), level)
+    assert chart is not None
+    assert len(chart.trend) == drawn
+
+
 def test_the_running_median_is_of_the_last_five() -> None:
     chart = time_chart(solves(8, 2, 2, 2, 2, 8, 8), 3)
     assert chart is not None

@@ -215,12 +215,8 @@ def test_an_empty_address_is_forgotten(app: Flask, reachable: Visitor) -> None:
     "address",
     [
         "ada",
-        "@example.org",
-        "ada@",
         "ada@example",
-        "a b@example.org",
         "a@b.org\nBcc: c@d.org",
-        "<a@b.org>",
         "a@b.org,c@d.org",
         "x" * 250 + "@b.org",
     ],

@@ -75,6 +75,16 @@ def test_a_long_game_takes_no_more_marks_and_says_what_it_takes(
         assert db.session.scalar(sa.select(sa.func.count()).select_from(Move)) == 0
 
 
+def test_a_batch_with_one_mark_too_many_is_refused_as_a_whole(app: Flask, guest: Visitor) -> None:
+    address = guest.start(grid=EASY)
+    set_length(app, MOST_CELLS - 2)
+    mixed = (("digit", 0, 9), ("corner", 1, 3), ("corner", 1, 4))
+    assert guest.move(address, 1, *mixed).status_code == 413
+    with app.app_context():
+        assert db.session.scalar(sa.select(sa.func.count()).select_from(Move)) == 0
+    assert guest.move(address, 1, *mixed[:2]).status_code == 200
+
+
 def test_a_hint_too_many_leaves_a_board_that_takes_digits(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     set_length(app, MOST_CELLS)

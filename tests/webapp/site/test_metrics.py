@@ -15,6 +15,7 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp import create_app
 from webapp.identity import workers
 from webapp.process.config import Settings
+from webapp.process.operation import metrics
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 BOARD, ALERTS = DOCS / "grafana.json", DOCS / "alerts.yaml"
@@ -29,6 +30,18 @@ def figure(text: str, name: str) -> float:
 def reader(settings: Settings, **changed: object) -> Flask:
     """The site with other settings; nothing queries its database."""
     return create_app(replace(settings, **changed))
+
+
+def test_counts_of_several_workers_are_for_their_owner_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for changed in ("figures", "values"):
+        monkeypatch.setattr(metrics, changed, getattr(metrics, changed))
+    made: list[int] = []
+    monkeypatch.setattr(Path, "mkdir", lambda _path, mode=0o777, **_more: made.append(mode))
+    monkeypatch.setattr(metrics, "Figures", lambda: None)
+    monkeypatch.setattr(metrics.values, "ValueClass", None)
+    metrics.share("test")
+    metrics.unshare()
+    assert made == [0o700]
 
 
 def test_metrics_are_for_this_machine_unless_said_otherwise(settings: Settings) -> None:
