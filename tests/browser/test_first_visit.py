@@ -1,7 +1,8 @@
-"""From a first visit to a finished daily, as five kinds of people: no dead end, and every step is counted.
+"""From a first visit to a finished daily, as three kinds of people: no dead end, and every step is counted.
 
 Each navigates by roles and names alone: a daily's button on home, any page with a Start button, cells, digits
-and a link at the finish. Most digits are played by script, as in other tests. `-rP` shows the steps.
+and a link at the finish. `test_playing` plays by keys and by touch. Most digits are played by script, as in
+other tests. `-rP` shows the steps.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.board import type_in
-from tests.browser.conftest import PHONE, NewPage, givens_of
+from tests.browser.conftest import NewPage, givens_of
 from tests.browser.hands import send
 from tests.webapp.conftest import solution_of
 
@@ -24,7 +25,6 @@ SOLVED: Final = re.compile("solved", re.IGNORECASE)
 CELL: Final = re.compile(r"Row (\d), column (\d), box \d, (\d|empty)")
 BY_HAND: Final = 2  # digits
 STARTS: Final = 3  # pages, home among them, with a start button before the board
-TABS: Final = 60  # presses of Tab within which everything is reached
 
 
 class Newcomer:
@@ -63,43 +63,6 @@ class Newcomer:
     def go_on(self) -> None:
         """Follow the finish page's first link onward."""
         self.hit(pressable(self.page.get_by_role("region", name=SOLVED), GO_ON))
-
-
-class Thumb(Newcomer):
-    """A phone of 360 x 640."""
-
-    def hit(self, target: Locator) -> None:
-        box = target.bounding_box()
-        assert box and min(box["width"], box["height"]) >= 24, f"{target} is too small for a thumb: {box}"
-        self.steps += 1 + (box["y"] + box["height"] > PHONE["height"] or box["y"] < 0)
-        target.tap()
-
-
-class Keyboard(Newcomer):
-    """Tab, arrows, digits and Enter; nothing is focused by a script."""
-
-    def hit(self, target: Locator) -> None:
-        for _press in range(TABS):
-            if target.evaluate("element => element === document.activeElement"):
-                return self.press("Enter")
-            self.press("Tab")
-        raise AssertionError(f"{target} is not reached by Tab")
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-            self.steps += 1
-
-    def write(self, cell: int, digit: str) -> None:
-        for _press in range(TABS):
-            on = str(self.page.evaluate("document.activeElement.id"))
-            if re.fullmatch(r"c\d+", on):
-                break
-            self.press("Tab")
-        (row, column), (to_row, to_column) = divmod(int(on[1:]), 9), divmod(cell, 9)
-        self.press(*["ArrowDown" if to_row > row else "ArrowUp"] * abs(to_row - row))
-        self.press(*["ArrowRight" if to_column > column else "ArrowLeft"] * abs(to_column - column))
-        self.press(digit)
 
 
 class NoScript(Newcomer):
@@ -217,9 +180,7 @@ def visit(somebody: Newcomer) -> tuple[int, int, int]:
 
 
 PEOPLE: Final = {
-    Thumb: {"viewport": PHONE, "has_touch": True, "is_mobile": True},
     Newcomer: {},
-    Keyboard: {},
     Listener: {},
     NoScript: {"java_script_enabled": False},
 }
@@ -229,4 +190,4 @@ PEOPLE: Final = {
 def test_a_first_visit_leads_to_a_finished_daily_and_on(new_page: NewPage, kind: type[Newcomer]) -> None:
     before, digits, after = visit(kind(new_page(**PEOPLE[kind])))
     print(f"{kind.__name__}: {before} steps to the board, {digits} for {BY_HAND} digits, {after} to go on")
-    assert before <= 3 or kind in (Keyboard, Listener), "scroll below the guided board, daily, start"
+    assert before <= 3 or kind is Listener, "scroll below the guided board, daily, start"

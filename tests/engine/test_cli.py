@@ -338,6 +338,11 @@ def test_a_library_line_is_solved_from_its_givens(run: Any) -> None:
     assert (answers[0]["puzzle"], answers[0]["solution"]) == (LINE, SOLVED)
 
 
+def test_jobs_are_a_number_of_cores_or_all_of_them() -> None:
+    found = [make_parser().parse_args(["solve", "--jobs", jobs]).jobs for jobs in ("1", "3", "0")]
+    assert found == [1, 3, os.cpu_count()]
+
+
 @pytest.mark.parametrize("command", ["rate", "explain", "find --technique naked_single"])
 def test_slow_answers_come_one_by_one_while_the_input_goes_on(command: str) -> None:
     with talking(*command.split(), "--json") as process:

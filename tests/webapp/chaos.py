@@ -587,12 +587,12 @@ def report(title: str, outcome: Outcome) -> bool:
 
 
 @contextmanager
-def database(server: str | None, name: str = "chaos") -> Iterator[dict[str, str]]:
+def database(server: str | None) -> Iterator[dict[str, str]]:
     """Yield the setting for an empty database: on this server, or SQLite's file in the instance."""
     if server is None:
         yield {}
         return
-    with empty_database(server, name) as url:
+    with empty_database(server, "chaos") as url:
         yield {"DATABASE_URL": url}
 
 
