@@ -58,14 +58,12 @@ def make(level: int, count: int) -> Iterator[StockLine]:
         if (
             rating.level == level
             and typical
-            and all(_level(entry.varied(trial)) == level for trial in range(TRIALS))
+            and all(
+                level_of(engine.Position.from_grid(entry.varied(trial))) == level for trial in range(TRIALS)
+            )
         ):
             count -= 1
             yield entry
-
-
-def _level(grid: engine.Grid) -> int:
-    return level_of(engine.Position.from_grid(grid))
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from webapp.process.words import gettext as _
 
 SHORTEST, LONGEST = 3, 20  # characters, after normalization
 SEPARATORS = " _-"
+ALLOWED = frozenset(("Lu", "Ll", "Lt", "Lo", "Nd"))  # categories of Unicode
 # Invisible characters that Unicode classifies as letters: Hangul fillers.
 INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0")
 RESERVED = (
@@ -54,7 +55,8 @@ def checked(text: str) -> str:
     if len(name) > LONGEST:
         raise BadInput(name=_too_long())
     for character in name:
-        if not _allowed(character):
+        kind = unicodedata.category(character)
+        if character in INVISIBLE or (character not in SEPARATORS and kind not in ALLOWED):
             raise BadInput(
                 name=_(
                     "Use only letters, digits, spaces, _ and -. “%(found)s” isn’t one of them.",
@@ -79,12 +81,6 @@ def fold(name: str) -> str:
     )
     whole = unicodedata.normalize("NFKC", bare).casefold()  # recompose Hangul
     return whole.translate(_ALIKE_TABLE).replace("rn", "m").replace("vv", "w")
-
-
-def _allowed(character: str) -> bool:
-    if character in SEPARATORS:
-        return True
-    return unicodedata.category(character) in {"Lu", "Ll", "Lt", "Lo", "Nd"} and character not in INVISIBLE
 
 
 def _shown(character: str) -> str:

@@ -22,10 +22,6 @@ from webapp.process.database import Base
 PUBLIC_ID = re.compile(r"[\w-]{22}", re.ASCII)
 
 
-def _public_id() -> str:
-    return secrets.token_urlsafe(16)  # 128 bits, so that an address cannot be guessed
-
-
 @lru_cache(maxsize=4096)  # cached like the transformation: without it, each batch of moves took 0.1 ms longer
 def _turned(givens: str, turn: engine.Transformation) -> str:
     return str(turn.apply(engine.parse(givens)))
@@ -80,7 +76,10 @@ class Attempt(Base):
         partial("ix_attempt_standing", "standing", "finished_at", where="standing IS NOT NULL"),
     )
 
-    id: Mapped[str] = mapped_column(sa.String(22), primary_key=True, default=_public_id)
+    # 128 bits, so that an address can't be guessed
+    id: Mapped[str] = mapped_column(
+        sa.String(22), primary_key=True, default=lambda: secrets.token_urlsafe(16)
+    )
     player_id: Mapped[int] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"))
     puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id"), index=True)
     # How the puzzle is transformed for this player; None if it is as stored. The log, marks and cells of an

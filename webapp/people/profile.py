@@ -71,21 +71,18 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
         .limit(MOST_SOLVES)
     ).all()
     solves = latest[::-1]
+    times = {level: [solve.elapsed_ms for solve in solves if solve.level == level] for level in bank.LEVELS}
+    levels = [
+        LevelFigures(level, len(some), round(median(some)) if some else None, min(some, default=None))
+        for level, some in times.items()
+    ]
     techniques = Counter(solve.hardest for solve in solves if solve.hardest is not None)
     own = None if as_others or player.id != viewer_id else _own(player.id)
-    return Profile(player, solves, _levels(solves), techniques.most_common(), own)
+    return Profile(player, solves, levels, techniques.most_common(), own)
 
 
 # Solves that count in statistics, and those that the player declared as solved on paper.
 _ON_PROFILE = sa.or_(sa.and_(*COUNTED), sa.and_(Attempt.standing == Standing.PAPER, ~BARRED))
-
-
-def _levels(solves: Sequence[Solve]) -> list[LevelFigures]:
-    times = {level: [solve.elapsed_ms for solve in solves if solve.level == level] for level in bank.LEVELS}
-    return [
-        LevelFigures(level, len(own), round(median(own)) if own else None, min(own, default=None))
-        for level, own in times.items()
-    ]
 
 
 _ENTERED = sa.and_(Puzzle.status == Status.ENTERED, Puzzle.givens != tour.GIVENS)  # otherwise the site's

@@ -30,7 +30,7 @@ from webapp.curation import curators
 from webapp.process.children import Child, Stop, Stopped
 from webapp.process.clock import now
 from webapp.process.config import Settings
-from webapp.process.database import Busy, db
+from webapp.process.database import Busy, close, db
 from webapp.process.operation.machine import lock
 from webapp.process.operation.patience import unavailable
 from webapp.web import security
@@ -84,9 +84,25 @@ def serve(app: Flask) -> int:
             # Start the worker last: its start needs as much processor time, and players come first.
             _wait_for(f"{settings.own_address}/healthz", web)
             worker.start()
-            _greet(app, settings)
-            _watch(web, worker)
-            return 1  # the web server exited on its own
+            if not settings.https:
+                click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
+            security.warn_of_missing_proxy(settings)
+            click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")
+            with app.app_context():
+                if not curators.has_administrator():
+                    click.echo("Nobody curates yet. Create an account there, then: flask curators add NAME\n")
+                db.session.remove()
+                close()
+            while web.running or web.killed:
+                if not web.running:
+                    log.warning("the web server was killed; restarting it")
+                    web.start()
+                if not worker.running:
+                    log.warning("the worker stopped; restarting it")
+                    time.sleep(RESTART_AFTER)
+                    worker.start()
+                time.sleep(0.25)
+            return 1  # the web server exited on its own, and would again
         except Stopped:
             return 0
         finally:
@@ -140,32 +156,3 @@ def _wait_for(url: str, web: Child) -> None:
         except (URLError, OSError):
             time.sleep(0.05)
     raise SystemExit("The web server did not start. See its message above.")
-
-
-def _greet(app: Flask, settings: Settings) -> None:
-    """Say where the site is, and what it lacks."""
-    if not settings.https:
-        click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
-    security.warn_of_missing_proxy(settings)
-    click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")
-    with app.app_context():
-        if not curators.has_administrator():
-            click.echo("Nobody curates yet. Create an account there, then: flask curators add NAME\n")
-        db.session.remove()
-        db.engine.dispose()
-
-
-def _watch(web: Child, worker: Child) -> None:
-    """Restart the worker if it dies, and the web server if it is killed.
-
-    Returns when the web server exits on its own, since it would exit again.
-    """
-    while web.running or web.killed:
-        if not web.running:
-            log.warning("the web server was killed; restarting it")
-            web.start()
-        if not worker.running:
-            log.warning("the worker stopped; restarting it")
-            time.sleep(RESTART_AFTER)
-            worker.start()
-        time.sleep(0.25)

@@ -126,14 +126,6 @@ def _transport(settings: Settings) -> dict[str, str]:
     return {"Strict-Transport-Security": "max-age=31536000"} if settings.https else {}
 
 
-def _proxy_is_missing(settings: Settings) -> bool:
-    """Whether a proxy in front of the site is missing from PROXIES."""
-    host = urlsplit(settings.public_url or "").hostname
-    if host is None or settings.proxies or host in LOOPBACK:
-        return False
-    return settings.https or settings.host in LOOPBACK
-
-
 def proxy_warnings(settings: Settings) -> Iterator[str]:
     """Yield a sentence for each sign that PROXIES is too low: all players would seem to have one address."""
     if settings.host not in LOOPBACK and not settings.proxies:
@@ -141,7 +133,9 @@ def proxy_warnings(settings: Settings) -> Iterator[str]:
             "HOST lets others reach this server without a proxy, so whoever sends slowly keeps it busy. "
             "Put nginx or Caddy in front, as in docs/deployment, and set PROXIES=1."
         )
-    if _proxy_is_missing(settings):
+    public = urlsplit(settings.public_url or "").hostname
+    behind = settings.https or settings.host in LOOPBACK
+    if public is not None and public not in LOOPBACK and behind and not settings.proxies:
         yield (
             "PUBLIC_URL is set, but PROXIES is not: all players seem to come from one address and share its "
             "rate limits. Behind one proxy, set PROXIES=1."

@@ -8,7 +8,6 @@ import sqlite3
 from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from flask import current_app
@@ -23,9 +22,6 @@ from webapp.process.database import db
 from webapp.process.jobs import Retention
 from webapp.site.storage import places
 from webapp.site.storage.places import JOBS
-
-if TYPE_CHECKING:
-    from dbos import DBOSClient  # 70 ms to import, which a web process doesn't need
 
 log = logging.getLogger(__name__)
 
@@ -78,16 +74,19 @@ def jobs(now: datetime) -> int:
         return 0
     url = f"sqlite:///{own_file}" if own_file is not None else settings.database_url
     try:
-        from dbos import DBOSClient
+        from dbos import DBOSClient  # 70 ms to import, which a web process doesn't need
 
         client = DBOSClient(system_database_url=url, retry_connection_errors=False)
     except SQLAlchemyError:  # no worker has run here yet
         return 0
     deleted = 0
     try:
-        while ids := _ended(client, now - JOBS_KEPT):
-            client.delete_workflows(ids)
-            deleted += len(ids)
+        before = (now - JOBS_KEPT).isoformat()
+        while found := client.list_workflows(
+            status=ENDED, end_time=before, limit=STEP, load_input=False, load_output=False
+        ):
+            client.delete_workflows([workflow.workflow_id for workflow in found])
+            deleted += len(found)
     except (OperationalError, ProgrammingError) as error:
         if "workflow_status" not in str(error.orig):
             raise
@@ -97,13 +96,6 @@ def jobs(now: datetime) -> int:
     if own_file is not None and deleted:
         _compact(own_file)
     return deleted
-
-
-def _ended(client: DBOSClient, before: datetime) -> list[str]:
-    found = client.list_workflows(
-        status=ENDED, end_time=before.isoformat(), limit=STEP, load_input=False, load_output=False
-    )
-    return [workflow.workflow_id for workflow in found]
 
 
 def _compact(file: Path, wait: float = 5.0) -> None:

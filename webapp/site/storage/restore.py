@@ -59,7 +59,11 @@ def restore(settings: Settings, source: Path, now: datetime, *, replace: bool) -
     else:
         _restore_dump(settings.database_url, source, manifest, replace=replace)
     if SECRET in manifest.files and places.keeps_secret(settings):
-        _put(source / SECRET, settings.instance_path / SECRET)
+        place = settings.instance_path / SECRET
+        beside = place.with_name(f".{place.name}.restoring")
+        _copy(source / SECRET, beside)
+        beside.rename(place)
+        machine.sync(place.parent)
     return manifest
 
 
@@ -91,7 +95,11 @@ def _restore_files(
         for name, path in beside.items():
             _copy(source / stored[name], path)
         _check_file(beside[DATABASE], manifest)
-        _end_sessions(beside[DATABASE])
+        with closing(places.open_file(beside[DATABASE])) as connection:
+            tables = places.tables(connection)
+            for kind in ENTRIES:
+                if kind.__tablename__ in tables:  # missing in backups of older releases
+                    connection.execute(str(sa.delete(kind)))
         _swap(file, {beside[name]: path for name, path in names.items()}, jobs, now, replace=replace)
     finally:
         for path in beside.values():
@@ -109,14 +117,6 @@ def _check_file(file: Path, manifest: Manifest) -> None:
             raise Trouble("The backup is damaged: its schema is not the one its manifest names.")
         if places.rows(connection) != manifest.rows:
             raise Trouble("The backup is damaged: it has other rows than its manifest names.")
-
-
-def _end_sessions(file: Path) -> None:
-    with closing(places.open_file(file)) as connection:
-        tables = places.tables(connection)
-        for kind in ENTRIES:
-            if kind.__tablename__ in tables:  # missing in backups of older releases
-                connection.execute(str(sa.delete(kind)))
 
 
 def _swap(file: Path, fresh: dict[Path, Path], jobs: Path, now: datetime, *, replace: bool) -> None:
@@ -169,13 +169,6 @@ def _copy(source: Path, target: Path) -> None:
     except OSError as error:
         reason = "no space left" if error.errno == errno.ENOSPC else error.strerror
         raise Trouble(f"Cannot write {target.parent}: {reason}.") from None
-
-
-def _put(source: Path, place: Path) -> None:
-    beside = place.with_name(f".{place.name}.restoring")
-    _copy(source, beside)
-    beside.rename(place)
-    machine.sync(place.parent)
 
 
 # PostgreSQL

@@ -68,7 +68,10 @@ def verify(now: datetime, progress: Callable[[int], object] = lambda _attempts: 
     """Verify the site. Calls `progress` with the number of attempts done since the last call."""
     found = Findings()
     db.session.rollback()
-    _begin()
+    if db.engine.dialect.name == "postgresql":  # one snapshot and no timeout
+        db.session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+        for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
+            db.session.execute(sa.text(f"SET LOCAL {limit} = 0"))
     try:
         _check_tables(found)
         if found.different:  # reading them would fail
@@ -81,14 +84,6 @@ def verify(now: datetime, progress: Callable[[int], object] = lambda _attempts: 
     finally:
         db.session.rollback()
     return found
-
-
-def _begin() -> None:
-    """Begin a transaction with one snapshot and no timeout."""
-    if db.engine.dialect.name == "postgresql":
-        db.session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-        for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
-            db.session.execute(sa.text(f"SET LOCAL {limit} = 0"))
 
 
 def _check_tables(found: Findings) -> None:
