@@ -20,7 +20,6 @@ from typing import BinaryIO, Final, TextIO
 
 from . import formats
 from .commands import COMMANDS, SUMMARIES, Command
-from .commands.progress import Progress
 from .errors import PuzzleFormatError, RecipeError, missing
 from .formats import Entry
 from .version import __version__
@@ -164,21 +163,17 @@ def _run(command: Command, options: argparse.Namespace, stream: BinaryIO | None,
     def refuse(error: PuzzleFormatError) -> None:
         nonlocal status
         status = REFUSED
-        progress.clear()
         _say(str(error), REFUSED)
 
-    with Progress() as progress:
-        sizes = (1, 1) if command.one_by_one else (_FIRST_BATCH, _LARGEST_BATCH)
-        batches = _batches(stream, refuse, *sizes) if stream is not None else iter(())
-        show = json.JSONEncoder(ensure_ascii=False).encode if options.json else command.line
-        for answer in command.answers(options, batches):
-            if isinstance(answer, PuzzleFormatError):
-                refuse(answer)
-                continue
-            progress.clear()
+    sizes = (1, 1) if command.one_by_one else (_FIRST_BATCH, _LARGEST_BATCH)
+    batches = _batches(stream, refuse, *sizes) if stream is not None else iter(())
+    show = json.JSONEncoder(ensure_ascii=False).encode if options.json else command.line
+    for answer in command.answers(options, batches):
+        if isinstance(answer, PuzzleFormatError):
+            refuse(answer)
+        else:
             out.write(show(answer) + "\n")
-            progress.step()
-        out.flush()
+    out.flush()
     return status
 
 

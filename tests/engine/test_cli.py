@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import signal
 import subprocess
 import sys
@@ -15,7 +13,7 @@ import pytest
 
 from engine import canonical_form, is_minimal, parse, rate, solution, verdict
 from engine.cli import main, make_parser
-from engine.commands import COMMANDS, progress
+from engine.commands import COMMANDS
 from engine.generation.methods import METHODS
 from engine.verdicts import Verdict
 from tests.engine.command_line import interrupted, talking
@@ -306,24 +304,6 @@ def test_an_interrupt_ends_a_process_of_several_cores_without_a_word() -> None:
 def test_an_interrupt_ends_one_core_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
     assert interrupted("generate", "--count", "1000000") == 130
     assert capsys.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize(("patience", "shown"), [(0.0, True), (600.0, False)])
-def test_long_work_shows_its_progress_on_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, patience: float, shown: bool
-) -> None:
-    monkeypatch.setattr(progress, "_PATIENCE", patience)
-    ours, theirs = pty.openpty()
-    with os.fdopen(theirs, "w") as terminal, os.fdopen(ours, "rb", buffering=0) as seen:
-        monkeypatch.setattr(sys, "stderr", terminal)
-        assert main(["generate", "--count", "3"]) == 0
-        terminal.write(".")
-        terminal.flush()
-        text = b""
-        while not text.endswith(b"."):
-            text += seen.read(4096)
-    assert (b" puzzles, " in text) == shown
-    assert text.rpartition(b"per second")[2] == (b"\r\x1b[K." if shown else b".")
 
 
 def test_answers_come_while_the_input_is_still_open() -> None:
