@@ -106,7 +106,7 @@ def rows_of(argument: str, value: object) -> NDArray[Any]:
         raise ArgumentError(argument, f"expected an array of shape (n, 81), found {value.shape}")
     if value.dtype.kind not in "iu":
         raise ArgumentError(argument, f"expected an array of whole numbers, found {value.dtype}")
-    return value
+    return np.asarray(value)  # of a masked one, what it holds
 
 
 def each_of(argument: str, values: object, take: Callable[[str, object], T]) -> list[T]:

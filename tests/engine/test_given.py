@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 import engine
@@ -152,3 +153,8 @@ def test_a_position_stays_what_it_is() -> None:
     position = Position.from_grid(GRID).changed([], [(0, 4)])
     assert engine.next_step(position) == engine.next_step(position)
     assert engine.write(position, "hodoku") != engine.write(Grid(GRID.digits), "hodoku")
+
+
+def test_what_a_masked_array_holds_is_read() -> None:
+    rows = np.ma.masked_array(GRID.array()[None])
+    assert engine.canonical_forms(rows).any()
