@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ..errors import PuzzleFormatError
@@ -39,6 +40,20 @@ class Command:
     one_by_one: bool = False  # results are slow: print each as soon as it is ready
     reads: bool = True  # takes FILE as input
     takes_jobs: bool = True  # has --jobs for the number of cores
+
+
+def number(words: str, low: int = 0, high: float = inf) -> Callable[[str], int]:
+    """Return a parser of a number from `low` to `high`, digits only; its error expects `words`."""
+
+    def parse(text: str) -> int:
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise ArgumentTypeError(f"expected {words}, found {text!r}")
+        return int(text)
+
+    return parse
+
+
+count = number("a number of puzzles")
 
 
 def puzzle(entry: Entry, position: Position) -> str:

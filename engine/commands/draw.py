@@ -15,8 +15,7 @@ from ..steps.logic import GaveUp, find, next_step
 from ..steps.step import Step
 from ..techniques import TECHNIQUES
 from ..text import position_of
-from .arguments import number
-from .command import Answer, Command, Outcome, puzzle
+from .command import Answer, Command, Outcome, number, puzzle
 from .each import answer_each
 
 

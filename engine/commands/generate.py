@@ -22,8 +22,7 @@ from ..generation.solved_grids import ABOUT, LAS_VEGAS_CELLS, SOLVED_GRIDS
 from ..generation.symmetry import Symmetry
 from ..generation.to_order import Nearest, aim_of
 from ..rating import rate
-from .arguments import count
-from .command import Answer, Command
+from .command import Answer, Command, count
 
 # Recipe fields about the use of a method; printed if any is set.
 _PROVENANCE = {"paper_level", "solved_grid", "cells", "order", "search", "transform"}

@@ -17,8 +17,7 @@ from ..rating.scheme import MOST_EFFORT
 from ..techniques.limits import MOST_SPENT
 from ..text import position_of
 from ..verdicts import Verdict
-from .arguments import number
-from .command import Answer, Command, Outcome, headline, puzzle, wrong
+from .command import Answer, Command, Outcome, headline, number, puzzle, wrong
 from .each import answer_each
 
 

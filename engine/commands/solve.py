@@ -20,8 +20,7 @@ from ..text import position_of
 from ..traces.drawn import MOST_TREE_NODES, TREES, dot, members
 from ..uniqueness import verdict
 from ..verdicts import Verdict
-from .arguments import number
-from .command import Answer, Command, Outcome, is_sukaku, no_sukaku
+from .command import Answer, Command, Outcome, is_sukaku, no_sukaku, number
 from .each import answer_each, answer_together
 
 _VERDICTS = (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)

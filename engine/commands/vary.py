@@ -12,8 +12,7 @@ from ..formats import Entry
 from ..generation.symmetry import Symmetry
 from ..generation.vary import vary
 from ..text import position_of
-from .arguments import count
-from .command import Answer, Command, Outcome, is_sukaku, no_sukaku
+from .command import Answer, Command, Outcome, count, is_sukaku, no_sukaku
 from .each import answer_together
 
 

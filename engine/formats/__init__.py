@@ -12,7 +12,6 @@ from typing import Final
 
 from ..arguments import instance
 from ..errors import PuzzleFormatError
-from ..grid import Grid
 from . import line, loose, reader, source
 from .catalogue import FORMATS
 from .entry import Entry
@@ -71,24 +70,23 @@ def _of_lines(text: str) -> Entry:
     """Return the one puzzle of a text in a line-based format. Raises PuzzleFormatError."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found: list[Entry] = []
-    for item in reader.entries(_bounded(lines)):
+    numbered = enumerate(lines, 1)
+    for item in reader.entries(
+        (at, each if len(each) <= source.LONGEST_LINE else source.too_long(at)) for at, each in numbered
+    ):
         if isinstance(item, PuzzleFormatError):
             raise item if len(lines) > 1 else item.at_line(None)
-        if found and found[0].solution is None and _solves(item.givens, found[0].givens):
-            found[0] = replace(found[0], solution=item.givens)
-            continue
+        if found and found[0].solution is None and item.givens.full and not item.givens.faults():
+            puzzle, full = found[0].givens, item.givens.digits  # which may be its solution
+            if not puzzle.full and all(one in (0, two) for one, two in zip(puzzle.digits, full, strict=True)):
+                found[0] = replace(found[0], solution=item.givens)
+                continue
         if found:
             raise PuzzleFormatError("expected one puzzle, found a second", line=item.line)
         found.append(item)
     if not found:
         raise line.nothing(text)
     return found[0]
-
-
-def _solves(grid: Grid, puzzle: Grid) -> bool:
-    """Whether a full grid that keeps the rules has all the givens of a puzzle that isn't full."""
-    same = all(given in (0, digit) for given, digit in zip(puzzle.digits, grid.digits, strict=True))
-    return grid.full and not puzzle.full and same and not grid.faults()
 
 
 def read(stream: Bytes) -> Iterator[Entry | PuzzleFormatError]:
@@ -109,8 +107,3 @@ def _document(head: str) -> DocumentReader | None:
     """Return the document reader for a text with this beginning; None for a line-based text."""
     readers = (form.document for form in FORMATS.values() if form.document is not None)
     return next((reader for reader in readers if reader.recognises(head)), None)
-
-
-def _bounded(lines: list[str]) -> Iterator[tuple[int, str | PuzzleFormatError]]:
-    for number, text in enumerate(lines, 1):
-        yield number, text if len(text) <= source.LONGEST_LINE else source.too_long(number)

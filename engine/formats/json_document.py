@@ -85,7 +85,7 @@ def read(chunks: Iterable[bytes]) -> Iterator[Found]:
             if isinstance(error, RecursionError) or not -1 < failed <= at:
                 break
             continue
-        if _is_deep(value):
+        if json_text.is_deeper(value, _DEEPEST):
             yield PuzzleFormatError(
                 "expected at most %(most)s lists within each other", line=number, most=_DEEPEST
             )
@@ -98,15 +98,6 @@ def read(chunks: Iterable[bytes]) -> Iterator[Found]:
 
 
 _DECODER: Final = json.JSONDecoder()
-
-
-def _is_deep(value: object) -> bool:
-    """Whether more than _DEEPEST lists and objects are within each other."""
-    layer = [value] if isinstance(value, list | dict) else []
-    for _ in range(_DEEPEST):
-        inner = [each.values() if isinstance(each, dict) else each for each in layer]
-        layer = [part for each in inner for part in each if isinstance(part, list | dict)]
-    return bool(layer)
 
 
 def _of_line(text: str) -> Entry | None:

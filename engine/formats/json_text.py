@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, Final
 
 _DEEPEST: Final = 32  # containers within each other; no program's file has more than eight
-_TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{}]', re.DOTALL)
 
 
 def loads(text: str) -> Any:
     """Parse JSON. Raises ValueError for anything else, and for what is nested too deep."""
-    if text.count("[") + text.count("{") > _DEEPEST:
-        _refuse_depth(text)
-    return json.loads(text)
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        value = None
+    if (value is None and text.count("[") + text.count("{") > _DEEPEST) or is_deeper(value, _DEEPEST):
+        raise ValueError(f"more than {_DEEPEST} lists within each other")
+    return value
 
 
-def _refuse_depth(text: str) -> None:
-    depth = 0
-    for token in _TOKEN.finditer(text):
-        mark = token.group()
-        if mark == '"':  # a text without an end
-            return
-        depth += (mark in "[{") - (mark in "]}")
-        if depth > _DEEPEST:
-            raise ValueError(f"more than {_DEEPEST} lists within each other")
+def is_deeper(value: object, most: int) -> bool:
+    """Whether more than so many lists and objects are within each other."""
+    layer = [value] if isinstance(value, list | dict) else []
+    for _ in range(most):
+        inner = [each.values() if isinstance(each, dict) else each for each in layer]
+        layer = [part for each in inner for part in each if isinstance(part, list | dict)]
+    return bool(layer)

@@ -76,7 +76,8 @@ def write(entry: Entry) -> str:
     if entry.placed is not None:
         lines += ["[State]", *_rows(entry.placed)]
     if entry.candidates is not None:
-        cells = ["" if digit else digits_in(mask) for digit, mask in _open_cells(entry)]
+        masks = left_open(shown(entry.standing, entry.candidates), entry.standing)
+        cells = [digits_in(mask) for mask in masks]
         lines += ["[PencilMarks]", *(",".join(cells[start : start + 9]) for start in range(0, 81, 9))]
     return "\n".join(lines)
 
@@ -84,10 +85,6 @@ def write(entry: Entry) -> str:
 def _rows(grid: Grid) -> list[str]:
     text = str(grid)
     return [text[start : start + 9] for start in range(0, 81, 9)]
-
-
-def _open_cells(entry: Entry) -> list[tuple[int, int]]:
-    return list(zip(entry.standing.digits, shown(entry.standing, entry.candidates), strict=True))
 
 
 FORMAT: Final = Format("sdk", "SadMan Sudoku", ".sdk", write)

@@ -34,7 +34,9 @@ def joined(givens: Entry, marks: Entry, values: Entry | None = None) -> Entry | 
     """
     masks = shown(marks.standing, marks.candidates)
     placed = (values or givens).givens
-    if not _holds(placed, givens.givens) or not _listed(placed, masks):
+    kept = all(given in (0, digit) for given, digit in zip(givens.givens.digits, placed.digits, strict=True))
+    shows = zip(placed.digits, masks, strict=True)
+    if not kept or not all(not digit or digits_in(mask) == str(digit) for digit, mask in shows):
         return None
     if values is None:
         pairs = zip(placed.digits, solved(masks).digits, strict=True)
@@ -54,18 +56,6 @@ def _picture(grid: Grid) -> str:
         for start in range(0, 81, 9)
     ]
     return "\n".join(f" {row}" for row in [FRAME, *rows[:3], _RULE, *rows[3:6], _RULE, *rows[6:], FRAME])
-
-
-def _holds(standing: Grid, givens: Grid) -> bool:
-    """Whether every given is among the digits."""
-    return all(given in (0, digit) for given, digit in zip(givens.digits, standing.digits, strict=True))
-
-
-def _listed(standing: Grid, masks: list[int]) -> bool:
-    """Whether the candidate grid shows every placed digit alone in its cell."""
-    return all(
-        not digit or digits_in(mask) == str(digit) for digit, mask in zip(standing.digits, masks, strict=True)
-    )
 
 
 FORMAT: Final = Format("simple_sudoku", "Simple Sudoku", ".ss", write)

@@ -32,8 +32,8 @@ from ..kernels.rng import below, shuffle
 from ..position import Position
 from ..rating import explainer
 from ..rating.compiled_walk import LOG_KEY, SOLVED
-from ..rating.image import image_of
 from ..rating.rating import BEHIND_NETS, NETS, hardest_of, level_of, logic_order, rate
+from ..rating.scheme import image_of
 from ..rating.steady import time_of
 from ..rating.walk import Order
 from ..techniques.entry import HARDEST_TIER

@@ -5,8 +5,6 @@ Source: Xue, Jiang, Li, operation 5. Transformation itself is in engine/transfor
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,15 +47,6 @@ def _drawn(
     state: State, symmetry: Symmetry
 ) -> tuple[bool, NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
     rows, columns, digits = np.empty(9, np.int64), np.empty(9, np.int64), np.empty(10, np.uint8)
-    transposed = bool(kernels.draw(state, *_ties(symmetry), rows, columns, digits))
+    ties = symmetry.ties_rows, symmetry.ties_columns, symmetry.turns, symmetry.survives_transposition
+    transposed = bool(kernels.draw(state, *ties, rows, columns, digits))
     return transposed, rows, columns, digits
-
-
-@cache
-def _ties(symmetry: Symmetry) -> tuple[bool, bool, bool, bool]:
-    return (
-        symmetry.ties_rows,
-        symmetry.ties_columns,
-        symmetry.turns,
-        symmetry.survives_transposition,
-    )

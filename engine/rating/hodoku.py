@@ -7,7 +7,7 @@ or size of a step. The order of singles affects the score: it decides how many a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from ..techniques import TECHNIQUES
@@ -134,20 +134,14 @@ def rating_of(walk: Walk) -> HodokuRating | None:
     return HodokuRating(score, level)
 
 
-def _score(subject: Subject) -> float | None:
-    """Return the score; None if a search exceeded its limit."""
+def _figure(name: str, subject: Subject) -> int | None:
+    """Return the score or the level; None if a search exceeded its limit."""
     found = subject.read(order(), rating_of)
-    return found.score if found else None
-
-
-def _level(subject: Subject) -> float | None:
-    """Return the level 1..5; None if a search exceeded its limit."""
-    found = subject.read(order(), rating_of)
-    return found.level if found else None
+    return getattr(found, name) if found else None
 
 
 # HoDoKu assumes that printed digits have one solution, which those of a Sukaku don't.
 SCHEMES: Final = (
-    Scheme("step_score", _score, of_candidates=False, by_default=False, order="hodoku"),
-    Scheme("step_level", _level, of_candidates=False, by_default=False, order="hodoku"),
+    Scheme("step_score", partial(_figure, "score"), of_candidates=False, by_default=False, order="hodoku"),
+    Scheme("step_level", partial(_figure, "level"), of_candidates=False, by_default=False, order="hodoku"),
 )

@@ -26,9 +26,8 @@ from ..uniqueness import verdict
 from ..verdicts import Verdict
 from . import explainer
 from .compiled_walk import LOG_KEY, LOG_PRICE, SOLVED
-from .image import image_of
 from .openings import FEW_RUNS, OPEN, openings
-from .scheme import MOST_EFFORT, Subject
+from .scheme import MOST_EFFORT, Subject, image_of
 from .schemes import SCHEMES
 from .steady import STEADY_TIER, time_of
 from .walk import Order, OrderedTechnique, Walk

@@ -7,18 +7,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
+from ..canonical import canonical_start
 from ..grid import Grid
 from ..position import Position
 from ..techniques.limits import MOST_SPENT
-from .image import Image, image_of
-from .memo import ITSELF, new_memo
+from .memo import ITSELF, Origin, new_memo
 from .walk import Order, Walk
 
 T = TypeVar("T")
 
 MOST_EFFORT: Final = 1_000_000_000  # allowed: more than a day
+
+
+class Image(NamedTuple):
+    """The canonical form of a puzzle."""
+
+    start: Position
+    origin: Origin  # int32[729]: for each candidate, that of the puzzle
+
+
+def image_of(position: Position) -> Image | None:
+    """Return the canonical form of a puzzle with one solution; None for any other position."""
+    if position.solution is None or position.solved or not position._untouched:
+        return None
+    form, solved, origin = canonical_start(position.givens, position.solution)
+    return Image(Position._of_puzzle(form, solved), origin)
 
 
 class Subject:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from . import explainer
 from .expected_time import ExpectedTime, expected_time
-from .image import Image
 from .memo import Memo
 from .openings import FEW_RUNS, RUNS, openings
+from .scheme import Image
 from .time_model import TREND_FROM
 from .walk import Order
 

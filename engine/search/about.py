@@ -25,12 +25,6 @@ class About:
     others: Mapping[str, Callable[[Grid, int, int], int]] = field(default_factory=dict)
 
 
-def _rounds(grid: Grid, *bounds: int) -> int:
-    """Return the rounds, which come before all backtracking, so that its limits can't stop them."""
-    del bounds
-    return propagation.propagated(grid).rounds
-
-
 ABOUT: Final[dict[str, About]] = {
     about.key: about
     for about in (
@@ -59,7 +53,8 @@ ABOUT: Final[dict[str, About]] = {
             propagation.search,
             "Li, Wu, project proposal, 2.7",
             "digit written by the backtracking that follows the rounds",
-            {"rounds": _rounds},
+            # They come before all backtracking, so its limits can't stop them.
+            {"rounds": lambda grid, *_: propagation.propagated(grid).rounds},
         ),
     )
 }

@@ -12,9 +12,9 @@ from engine import Position, Recipe
 from engine.kernels.state import CANDIDATES
 from engine.kernels.steps import COUNT, FIRST, clear, new_steps
 from engine.rating import explainer, hodoku
-from engine.rating.image import image_of
 from engine.rating.memo import ITSELF, SLOTS, code_after, code_of, is_known, new_memo, note, question
 from engine.rating.rating import logic_order
+from engine.rating.scheme import image_of
 from engine.techniques import TECHNIQUES, limits_for
 from engine.techniques.entry import HARDEST_TIER
 from engine.transformation import Transformation
