@@ -14,7 +14,7 @@ from tests.players import Game, copy_retimed
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at, board_of, close
 from tests.webapp.visitors import Visitor
 from webapp.competition import standing as standings
-from webapp.competition.fair_play import traces
+from webapp.competition.fair_play import outcomes, traces
 from webapp.competition.leaderboard import places
 from webapp.game.fair_play import likeness
 from webapp.game.fair_play.rules import PAPER
@@ -102,6 +102,14 @@ def test_a_copy_that_is_finished_first_is_the_one_that_is_doubted(story: tuple[G
     assert standing_of(original) == (Standing.VERIFIED, [])
     assert standing_of(copied) == (Standing.REVIEW, ["alike"])
     assert board_of(copied) == Leaderboard.UNRANKED
+
+
+def test_a_players_history_is_their_own_verified_ranked_solves() -> None:
+    daily = add_daily()
+    ada, bob = add_player("Ada"), add_player("Bob")
+    add_solve(ada, daily, 300)
+    add_solve(bob, daily, 300, ranked=False)
+    assert [outcomes.history(player) for player in (ada, bob)] == [1, 0]
 
 
 def test_traces_go_after_three_days(story: tuple[Game, Game]) -> None:

@@ -226,6 +226,8 @@ def test_a_player_votes_once_after_a_solve(app: Flask, ada: Visitor, guest: Visi
     for good in ("1", "0"):
         assert ada.post(f"{address}/vote", {"good": good}).status_code == 303
     assert guest.post(f"{address}/vote", {"good": "1"}).status_code == 404
+    guest.register("Bob")
+    assert guest.post(f"{address}/vote", {"good": "1"}).status_code == 404
     with app.app_context():
         (vote,) = db.session.scalars(sa.select(PuzzleVote))
         assert (vote.good, votes.counts([vote.puzzle_id])) == (False, {vote.puzzle_id: (0, 1)})
