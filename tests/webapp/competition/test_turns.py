@@ -15,7 +15,6 @@ from tests.webapp.competition.test_races import moves_to_solve
 from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock, Visitor, givens_on
 from webapp.bank.breakdown import random_transform
-from webapp.curation.today.pictures import pictures
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
 from webapp.game.transforming import transformed
@@ -75,29 +74,6 @@ def test_hints_review_and_verification_are_in_ones_own_turn(
     with app.app_context():
         assert db.session.scalars(sa.select(Attempt.finished_at)).one() is not None
         assert verify.verify(now()).different == 0
-
-
-@pytest.mark.usefixtures("daily")
-def test_a_moderator_sees_games_in_different_turns_side_by_side(
-    app: Flask, clock: SetClock, ada: Visitor, bob: Visitor
-) -> None:
-    for visitor in (ada, bob):
-        board = transformed_one(visitor)
-        moves = moves_to_solve(visitor, board)
-        clock.advance(minutes=10)
-        with app.app_context():
-            turn = db.session.get_one(Attempt, board.rpartition("/")[2]).turn
-            assert turn is not None
-            back = turn.inverse()
-        # All fill the puzzle in the order of its stored cells.
-        moves.sort(key=lambda move: back.target(int(move[1])))
-        assert visitor.move(board, 1, *moves).status_code == 200
-    with app.app_context():
-        one, other = db.session.scalars(sa.select(Attempt).order_by(Attempt.started_at))
-        drawn = pictures(one, other)
-    assert drawn.beside is not None
-    assert [place.number for place in drawn.order] == [place.number for place in drawn.beside]
-    assert all(place.near for place in drawn.order if place.number is not None)
 
 
 @settings(max_examples=10)

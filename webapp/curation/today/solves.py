@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from statistics import median
 
 import sqlalchemy as sa
 from sqlalchemy.orm import joinedload
 
-from engine.geometry import cell_name
-from webapp.competition import standing
+from webapp.competition import logs, standing
 from webapp.curation.people.players import reason_for
 from webapp.game.fair_play import rules
-from webapp.game.moves import Kind
+from webapp.game.fair_play.solve import Solve, Source
 from webapp.identity import audit
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Daily, Leaderboard, Standing
-from webapp.play.replays.review import Review
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
-from webapp.process.words import pgettext
 
 MOST_LISTED = 100
 LOOKED_BACK = timedelta(days=7)
@@ -138,44 +135,27 @@ def _changed(attempt_id: str) -> Changed:
     return Changed(message, attempt_id)
 
 
-@dataclass(frozen=True, slots=True)
-class MoveTime:
-    """A move of a solve and when it was received, in seconds on the clock."""
+def waits(attempt: Attempt) -> list[tuple[str, int, float | None, float | None]]:
+    """Return the number, the median and the longest of the pauses before digits, by how each could be known.
 
-    kind: str
-    cell: str  # such as r4c7; empty for none, and a count for several
-    digit: int | None
-    at: float
-    waited: float  # since the previous move
-
-
-def times(replay: Review) -> list[MoveTime]:
-    """Return the moves of a solve with their times, for curators to compare with human play."""
-    found, before = [], 0
-    for moment in replay.moments:
-        cells = moment.move.cells
-        cell = cell_name(cells[0]) if len(cells) == 1 else str(len(cells) or "")
-        at, waited = moment.elapsed_ms / 1000, (moment.elapsed_ms - before) / 1000
-        found.append(MoveTime(move_words(moment.move.kind.value), cell, moment.move.digit, at, waited))
-        before = moment.elapsed_ms
-    return found
-
-
-def move_words(kind: str) -> str:
-    """Return the display name of a kind of move."""
-    return {
-        Kind.DIGIT: pgettext("move", "digit"),
-        Kind.CORNER: pgettext("move", "corner"),
-        Kind.CENTRE: pgettext("move", "center"),
-        Kind.COLOUR: pgettext("move", "color"),
-        Kind.STRIKE: pgettext("move", "cross out"),
-        Kind.FILL: pgettext("move", "auto candidates"),
-        Kind.ERASE: pgettext("move", "erase"),
-        Kind.UNDO: pgettext("move", "undo"),
-        Kind.REDO: pgettext("move", "redo"),
-        Kind.PAUSE: pgettext("move", "pause"),
-        Kind.RESUME: pgettext("move", "resume"),
-        Kind.HINT: pgettext("move", "hint"),
-        Kind.CHECK: pgettext("move", "check"),
-        Kind.KEEP: pgettext("move", "keep marks"),
-    }[Kind(kind)]
+    People need longer for harder digits. Of digits received together, only the first has a pause.
+    """
+    elapsed = timedelta(milliseconds=attempt.elapsed_ms or 0)
+    log = logs.part(attempt.id, 1, attempt.last_seq)
+    solve = Solve(attempt.givens, attempt.puzzle.expected_seconds, attempt.started_at, elapsed, log)
+    by_source: dict[Source, list[float]] = {each: [] for each in Source}
+    source, before = {step.cell: step.source for step in solve.steps}, solve.started_at
+    for cell, at in solve.placings.items():
+        by_source[source[cell]].append((at - before).total_seconds())
+        before = at
+    words = {
+        Source.SINGLE: _("A single"),
+        Source.AHEAD: _("Leads to singles"),
+        Source.MARKED: _("Own marks"),
+        Source.OPEN: _("Two choices left"),
+        Source.WIDE: _("More choices left"),
+    }
+    return [
+        (words[each], len(found), median(found) if found else None, max(found, default=None))
+        for each, found in by_source.items()
+    ]

@@ -14,7 +14,7 @@ from webapp.curation import log, reports
 from webapp.curation.access import RIGHTS, curator, may_use
 from webapp.curation.people import players
 from webapp.curation.puzzles import puzzles
-from webapp.curation.today import pictures, solves, today
+from webapp.curation.today import solves, today
 from webapp.identity import audit, limits
 from webapp.models import Standing
 from webapp.models.daily import opening
@@ -118,16 +118,14 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
     puzzles.saw(curator().id, [solves.solve(attempt_id).puzzle_id], now())
     attempt = solves.solve(attempt_id)  # reloaded: recording the visit ended the transaction
     found = reviews.looked_at(attempt, request.args.get("move", type=int))
-    original = solves.original(attempt)
     return render_template(
         "curation/solve.html",
         attempt=attempt,
         review=ReviewView(found, request.args.get("step", type=int), "admin.solves.show"),
-        moves=solves.times(found),
         seen=solves.mark(attempt),
         doubts=solves.doubts(attempt),
-        original=original,
-        pictures=pictures.pictures(attempt, original),
+        original=solves.original(attempt),
+        waits=solves.waits(attempt),
         counts=attempt.standing in (Standing.VERIFIED, Standing.ASSISTED),
         errors=errors or {},
         note=request.form.get("note", "")[: players.LONGEST_NOTE],
