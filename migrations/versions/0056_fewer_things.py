@@ -154,7 +154,7 @@ def _desk() -> None:
         op.drop_table(table)
     # Files that wait are gone with their pieces, and so are reports of single lines.
     op.execute("UPDATE \"import\" SET state = 'cancelled' WHERE state IN ('waiting', 'queued', 'running')")
-    for column in ("size", "read", "beyond"):
+    for column in ("size", "read", "beyond", "lines", "held"):
         op.drop_column("import", column)
     op.add_column("import", sa.Column("data", sa.LargeBinary()))
     op.add_column("import", sa.Column("report", sa.Text()))

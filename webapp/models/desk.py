@@ -54,9 +54,6 @@ class Import(Base):
     duplicate: Mapped[int] = mapped_column(default=0, server_default="0")
     not_unique: Mapped[int] = mapped_column(default=0, server_default="0")
     invalid: Mapped[int] = mapped_column(default=0, server_default="0")
-    # The file's lines, and those of them with a result. None for a document that isn't read by lines.
-    lines: Mapped[int | None] = mapped_column()
-    held: Mapped[int] = mapped_column(default=0, server_default="0")
     report: Mapped[str | None] = deferred(mapped_column(sa.Text))  # JSON: line, state, puzzle, detail of each
     message: Mapped[str | None] = mapped_column(sa.Text)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from engine.formats import cell
 from webapp.bank import bank
 from webapp.curation.puzzles import reading
-from webapp.curation.puzzles.reading import Columns, Line, Reading
+from webapp.curation.puzzles.reading import Columns, Line
 from webapp.curation.puzzles.storing import forms_of, store, with_forms
 from webapp.identity import audit, failures, texts
 from webapp.identity.players import Identity
@@ -167,10 +167,10 @@ def work(batch_id: int, _seconds: float, stopping: Callable[[], bool], clock: Ca
     if batch is None or batch.state != JobState.RUNNING:
         return True
     columns = None if batch.columns is None else Columns.of(batch.columns)
-    found = Reading(io.BytesIO(batch.data or b""), columns)
+    data = io.BytesIO(batch.data or b"")
     curator = _curator(batch)
     db.session.rollback()
-    lines = list(islice(found.lines(), MOST + 1))
+    lines = list(islice(reading.lines(data, columns), MOST + 1))
     if len(lines) > MOST:
         words = _("This file has more than %(most)s puzzles. Split it, and nothing is lost.", most=MOST)
         return _fail(batch_id, words, curator, clock())
@@ -193,7 +193,6 @@ def work(batch_id: int, _seconds: float, stopping: Callable[[], bool], clock: Ca
     with write_tx():
         batch = _locked(batch_id)
         if batch is not None and batch.state == JobState.RUNNING:
-            batch.lines, batch.held = found.lines_read if found.held else None, found.held
             batch.report = json.dumps(rows, ensure_ascii=False)
             _end(batch, JobState.DONE, curator, clock())
     return True

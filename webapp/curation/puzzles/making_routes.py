@@ -213,7 +213,6 @@ def _columns_page(batch: Import) -> str:
             ("source", _("Source")),
             ("stated_level", _("Level, as stated")),
         ],
-        delimiters=[(",", _("Comma")), (";", _("Semicolon")), ("tab", _("Tab")), ("|", _("Vertical bar"))],
     )
 
 

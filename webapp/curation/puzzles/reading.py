@@ -1,7 +1,4 @@
-"""Read a file of puzzles in any format, or as a table whose columns a curator has named.
-
-Keeps a few lines in memory, and counts every line of the file, whether it holds a puzzle or not.
-"""
+"""Read a file of puzzles in any format, or as a table whose columns a curator has named."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 
@@ -33,47 +31,15 @@ Item = formats.Entry | engine.PuzzleFormatError
 
 # Facts about a puzzle that are stored: their possible names in a file, in our five languages, and the longest
 # text.
-FACTS: Mapping[str, tuple[tuple[str, ...], int]] = {
-    "title": (
-        ("title", "name", "titel", "título", "titulo", "nombre", "タイトル", "題名", "标题", "名称"),
-        200,
-    ),
-    "author": (
-        (
-            "author",
-            "creator",
-            "designer",
-            "constructor",
-            "by",
-            "autor",
-            "autorin",
-            "autora",
-            "作者",
-            "作成者",
-        ),
-        100,
-    ),
-    "source": (
-        ("source", "publisher", "origin", "url", "quelle", "fuente", "origen", "出典", "来源", "出处"),
-        200,
-    ),
-    "stated_level": (
-        (
-            *(
-                "stated_level",
-                "level",
-                "difficulty",
-                "hodoku_level",
-                "rating",
-                "er",
-                "stufe",
-                "schwierigkeit",
-            ),
-            *("nivel", "dificultad", "レベル", "難易度", "级别", "难度"),
-        ),
-        40,
-    ),
+NAMES = {
+    "title": "title name titel título titulo nombre タイトル 題名 标题 名称",
+    "author": "author creator designer constructor by autor autorin autora 作者 作成者",
+    "source": "source publisher origin url quelle fuente origen 出典 来源 出处",
+    "stated_level": "stated_level level difficulty hodoku_level rating er stufe schwierigkeit nivel "
+    "dificultad レベル 難易度 级别 难度",
 }
+MOST_LETTERS = {"title": 200, "author": 100, "source": 200, "stated_level": 40}
+FACTS = {key: (tuple(names.split()), MOST_LETTERS[key]) for key, names in NAMES.items()}
 PUZZLES = PUZZLE | {"rätsel", "raetsel", "puzle", "rompecabezas", "パズル", "問題", "数独", "谜题", "题目"}
 
 
@@ -114,52 +80,17 @@ class Line:
     detail: str = ""
 
 
-class Reading:
-    """The lines of a file in order, with counts of what has been read so far."""
-
-    def __init__(self, stream: Bytes, columns: Columns | None = None) -> None:
-        self._stream = stream
-        self._columns = columns
-        self.bytes = 0
-        self._ends = 0  # of lines
-        self._whole = True  # whether the last line read was terminated
-        self.held = 0  # lines of the file that held a puzzle or an error; 0 for a document
-
-    def read(self, size: int = -1, /) -> bytes:
-        """Return bytes of the stream, counted."""
-        return self._counted(self._stream.read(size))
-
-    def readline(self, size: int = -1, /) -> bytes:
-        """Return a line of the stream, counted."""
-        return self._counted(self._stream.readline(size))
-
-    def _counted(self, data: bytes) -> bytes:
-        if data:
-            self.bytes += len(data)
-            self._ends += data.count(b"\n")
-            self._whole = data.endswith(b"\n")
-        return data
-
-    @property
-    def lines_read(self) -> int:
-        """Return how many lines of the file have been read."""
-        return self._ends + (not self._whole)
-
-    def lines(self) -> Iterator[Line]:
-        """Yield the file's puzzles and errors, in order and with unique numbers."""
-        last = at = 0
-        items = formats.read(self) if self._columns is None else rows(self, self._columns)
-        for item in items:
-            last = max(last + 1, item.line or 0)
-            if item.line is not None and item.line != at:
-                at = item.line
-                self.held += 1
-            file_line = item.line if item.line != last else None
-            if isinstance(item, engine.PuzzleFormatError):
-                detail = _detail(item)[:LONGEST_DETAIL]
-                yield Line(last, file_line=file_line, state=LineState.INVALID, detail=detail)
-            else:
-                yield Line(last, item.givens, file_line, kept_facts(item.facts))
+def lines(stream: Bytes, columns: Columns | None = None) -> Iterator[Line]:
+    """Yield a file's puzzles and errors, in order and with unique numbers."""
+    last = 0
+    for item in formats.read(stream) if columns is None else rows(stream, columns):
+        last = max(last + 1, item.line or 0)
+        file_line = item.line if item.line != last else None
+        if isinstance(item, engine.PuzzleFormatError):
+            detail = _detail(item)[:LONGEST_DETAIL]
+            yield Line(last, file_line=file_line, state=LineState.INVALID, detail=detail)
+        else:
+            yield Line(last, item.givens, file_line, kept_facts(item.facts))
 
 
 def _detail(error: engine.PuzzleFormatError) -> str:
@@ -253,7 +184,6 @@ class Preview:
 
     columns: Columns
     rows: list[list[str]]
-    found: list[str]  # by row: "" for a puzzle, or the error
     givens: list[str]  # of the puzzles shown
 
     @property
@@ -269,14 +199,11 @@ def preview(sample: bytes, columns: Columns | None = None) -> Preview | None:
         return None
     table = [row for row in _rows(sample, columns.delimiter) if any(map(str.strip, row))]
     body = table[1:] if columns.header else table
-    found, givens = [], []
+    givens = []
     for row in body[:SHOWN]:
-        try:
+        with suppress(engine.PuzzleFormatError):
             givens.append(str(_entry(row, columns, 1).givens))
-            found.append("")
-        except engine.PuzzleFormatError as error:
-            found.append(reason_of(error)[:LONGEST_DETAIL])
-    return Preview(columns, table[: SHOWN + columns.header], found, givens)
+    return Preview(columns, table[: SHOWN + columns.header], givens)
 
 
 def _rows(sample: bytes, delimiter: str) -> list[list[str]]:
