@@ -67,7 +67,7 @@ def export_command(kind: str, **wanted: str) -> None:
 @click.option("--level", type=LEVELS)
 @click.option("--favorite", is_flag=True, help="Only the curators' favorites.")
 @click.option("--per", default="4", show_default=True, help="Puzzles on a page: 1, 2, 4 or 6.")
-@click.option("--solutions", default=paper.END, show_default=True, help="end, foot (upside down) or none.")
+@click.option("--solutions", default=paper.END, show_default=True, help="end or none.")
 @click.option("--paper", default="a4", show_default=True, help="a4 or letter.")
 @click.option("--heading", default="", help="Of every page.")
 def pdf_command(

@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 POINT: Final = 72 / 25.4  # of a millimeter
 PAPERS: Final = {"a4": (210 * POINT, 297 * POINT), "letter": (612.0, 792.0)}
 COLUMNS: Final = {1: 1, 2: 1, 4: 2, 6: 2}  # by puzzles on a page
-END, FOOT, NONE = "end", "foot", "none"  # solutions on pages of their own, upside down below, or left out
-SOLUTIONS: Final = (END, FOOT, NONE)
+END, NONE = "end", "none"  # solutions on pages of their own, or left out
+SOLUTIONS: Final = (END, NONE)
 MARGIN: Final = 15 * POINT
 GAP: Final = 8 * POINT
-SMALL: Final = 34 * POINT  # side of a solution below its puzzles, at most
 SOLVED: Final = 12, 3  # solutions on a page, and their columns
 PLAIN, BOLD = "Vera", "VeraBd"  # free fonts that come with ReportLab, so that every copy is embedded
 JAPANESE, CHINESE = "HeiseiKakuGo-W5", "STSong-Light"  # every PDF reader has them or replaces them
@@ -80,13 +79,11 @@ class _Pages:
         self._number = 0
 
     def puzzles(self, page: Sequence[Printed], per: int) -> None:
-        """Draw a page of puzzles, as if it held `per`, and their solutions upside down if they go there."""
+        """Draw a page of puzzles, as if it held `per`."""
         columns = COLUMNS[per]
         rows = per // columns
         top = self._begin(self._heading)
         low = MARGIN + GAP
-        if self._layout.solutions == FOOT:
-            low += self._upside_down(page) + GAP
         size = 13.0 if columns == 1 else 10.5
         written = size * (3.9 if any(each.title for each in page) else 2.7)
         wide = (self._width - 2 * MARGIN - (columns - 1) * GAP) / columns
@@ -127,20 +124,6 @@ class _Pages:
         self._write(MARGIN, MARGIN - 8, self._foot, PLAIN, 8, self._width - 2 * MARGIN - 30)
         self._write(self._width - MARGIN - _width(number, PLAIN, 8), MARGIN - 8, number, PLAIN, 8, 30)
         return top - 14 - GAP
-
-    def _upside_down(self, page: Sequence[Printed]) -> float:
-        """Draw the solutions above the foot, turned around. Returns their height."""
-        wide = (self._width - 2 * MARGIN - (len(page) - 1) * GAP / 2) / len(page)
-        side = min(SMALL, wide)
-        self._canvas.saveState()
-        self._canvas.translate(self._width - MARGIN, MARGIN + GAP + side + 10)
-        self._canvas.rotate(180)
-        for at, puzzle in enumerate(page):
-            left = at * (side + GAP / 2)
-            self._write(left, side + 3, puzzle.heading, PLAIN, 6, side)
-            self._board(left, 0, side, puzzle.solution, puzzle.givens)
-        self._canvas.restoreState()
-        return side + 10
 
     def _board(self, left: float, low: float, side: float, digits: str, givens: str = "") -> None:
         """Draw a board; digits that aren't among `givens` in a lighter weight."""
