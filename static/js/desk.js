@@ -107,10 +107,7 @@ export function puzzles(page) {
   };
 
   function act(letter) {
-    const scope = framed() ?? page;
-    const button = scope.querySelector(`[data-act="${letter}"]`);
-    if (framed() && letter !== "d") decided = { id: framed().id, status: framed().dataset.status };
-    button?.click();
+    (framed() ?? page).querySelector(`[data-act="${letter}"]`)?.click();
   }
 
   const moves = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), ArrowUp: () => step(-across()), ArrowDown: () => step(across()) };
@@ -127,6 +124,10 @@ export function puzzles(page) {
 
   search?.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") search.blur();
+  });
+  page.addEventListener("click", ({ target }) => {
+    const card = target.closest("button[data-act]") && target.closest(".found");
+    if (card) decided = { id: card.id, status: card.dataset.status };
   });
   page.addEventListener("focusin", ({ target }) => {
     const card = target.closest(".found");
