@@ -17,7 +17,8 @@ import pyotp
 import segno
 import sqlalchemy as sa
 
-from webapp.identity import audit, keys, limits, names
+from webapp.curation.people import players
+from webapp.identity import audit, keys, limits
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
 from webapp.models import Player, Role
@@ -45,7 +46,7 @@ def add(name: str, now: datetime, role: str = Role.ADMINISTRATOR, by: Identity |
     """
     _refuse_unknown(role)
     with write_tx():
-        player = with_name(name)
+        player = players.with_name(name)
         if player.curator:
             raise BadInput(
                 name=_(
@@ -61,37 +62,33 @@ def add(name: str, now: datetime, role: str = Role.ADMINISTRATOR, by: Identity |
 
 
 def set_role(player_id: int, role: str, seen: str, now: datetime, by: Identity) -> None:
-    """Change the role of a curator whose role was `seen`, effective with their next request.
+    """Change the role of a curator whose role was `seen`, or remove them if it is empty.
 
-    Raises NotFound, Changed, and BadInput if nobody would be left to appoint others.
+    Effective with their next request. Raises NotFound, Changed, and BadInput if nobody would be left to
+    appoint others.
     """
-    _refuse_unknown(role)
+    if role:
+        _refuse_unknown(role)
     with write_tx():
         player = _curator(player_id)
         if player.role != seen:
             raise Changed(_("%(name)s’s role has changed. Take another look.", name=player.name), player_id)
         _keep_an_administrator(player, role)
-        before, player.role = player.role, role
-        if before != role:
-            after = {"role": role}
-            audit.record(by, "appoint", ("curator", player_id), at=now, before={"role": before}, after=after)
+        if not role:
+            _remove(player, by, now)
+        elif role != seen:
+            player.role = role
+            before, after = {"role": seen}, {"role": role}
+            audit.record(by, "appoint", ("curator", player_id), at=now, before=before, after=after)
 
 
 def remove(name: str, now: datetime) -> None:
     """Remove a curator, effective with their next request. Raises NotFound."""
     with write_tx():
-        player = with_name(name)
+        player = players.with_name(name)
         if not player.curator:
             raise NotFound(_("%(name)s isn’t a curator.", name=player.name))
         _remove(player, None, now)
-
-
-def dismiss(player_id: int, now: datetime, by: Identity) -> None:
-    """Remove a curator as an administrator. Raises NotFound, and BadInput for the last administrator."""
-    with write_tx():
-        player = _curator(player_id)
-        _keep_an_administrator(player, None)
-        _remove(player, by, now)
 
 
 def _remove(player: Player, by: Identity | None, now: datetime) -> None:
@@ -109,7 +106,7 @@ def _curator(player_id: int) -> Player:
     return player
 
 
-def _keep_an_administrator(player: Player, role: str | None) -> None:
+def _keep_an_administrator(player: Player, role: str) -> None:
     if player.role != Role.ADMINISTRATOR or role == Role.ADMINISTRATOR:
         return
     # Locks all rows in one order, so that two administrators can't remove each other at once.
@@ -273,13 +270,3 @@ def matching_step(secret: str | None, code: str, now: datetime) -> int | None:
     return max(
         (step for step in around if hmac.compare_digest(totp.generate_otp(step), digits)), default=None
     )
-
-
-def with_name(name: str) -> Player:
-    """Return the row of the player with this name. Raises NotFound."""
-    key = names.fold(name[: 10 * names.LONGEST])
-    query = sa.select(Player).where(Player.name_key == key).with_for_update()
-    player = db.session.scalar(query) if key else None
-    if player is None:
-        raise NotFound(_("No player is named %(name)s.", name=name))
-    return player

@@ -11,6 +11,7 @@ from flask_migrate.cli import db as migrations
 
 from webapp.capability import capabilities_of, load
 from webapp.curation import curators
+from webapp.curation.people.players import with_name
 from webapp.models import Role
 from webapp.process.children import leave
 from webapp.process.clock import now
@@ -118,7 +119,7 @@ def codes_command(name: str) -> None:
 
 
 def _print_codes(name: str) -> None:
-    codes = curators.renew_codes(curators.with_name(name).id, now())
+    codes = curators.renew_codes(with_name(name).id, now())
     click.echo("Recovery codes. Each opens the desk once in place of a code from the app:")
     for code in codes:
         click.echo(code)

@@ -20,7 +20,7 @@ COMMANDS = Commands("players", help="Look after accounts, including those of cur
 @click.argument("name")
 def show_command(name: str) -> None:
     """Print what the site knows about the player NAME."""
-    row, found = accounts.summary(players.with_name(name)[0])
+    row, found = accounts.summary(players.with_name(name).id)
     suspended = "no"
     if row.suspended:
         until = "for good" if row.suspended_until is None else f"until {_day(row.suspended_until)}"
@@ -50,7 +50,7 @@ def _day(at: datetime | None) -> str:
 @click.argument("name")
 def export_command(name: str) -> None:
     """Print all data of the player NAME as JSON, like their own export."""
-    for line in accounts.export_lines(players.with_name(name)[0], now()):
+    for line in accounts.export_lines(players.with_name(name).id, now()):
         pour(line)
 
 
@@ -58,7 +58,7 @@ def export_command(name: str) -> None:
 @click.argument("name")
 def reset_link_command(name: str) -> None:
     """Print a link with which the player NAME sets a new password."""
-    player_id, _name = players.with_name(name)
+    player_id = players.with_name(name).id
     address = address_of("recovery.choose", token=recovery.link_token(player_id, now()))
     security_log.note_command("recovery link made", player_id)
     click.echo("It works once, within an hour. Give it only to the player:")
@@ -70,8 +70,8 @@ def reset_link_command(name: str) -> None:
 @click.option("--yes", is_flag=True, help="Don't ask.")
 def delete_command(name: str, *, yes: bool) -> None:
     """Delete the player NAME and all their data."""
-    player_id, name = players.with_name(name)
-    row, found = accounts.summary(player_id)
+    row, found = accounts.summary(players.with_name(name).id)
+    player_id, name = row.id, row.name or ""
     role = f", {row.role}" if row.role else ""
     question = f"Delete {name}{role} with {found.games:,} games? This can't be undone."
     if not yes:
@@ -93,5 +93,5 @@ def sign_out_command(name: str | None, everybody: bool) -> None:
     if name is None:
         click.echo(f"Sessions ended: {accounts.sign_out_everybody()}.")
     else:
-        accounts.sign_out_everywhere(players.with_name(name)[0])
+        accounts.sign_out_everywhere(players.with_name(name).id)
         click.echo("Done.")

@@ -116,10 +116,7 @@ def appoint(player_id: int) -> Answer:
     """Change a curator's `role`, which was `seen`; an empty one ends their access."""
     role = request.form.get("role", "")
     try:
-        if role:
-            curators.set_role(player_id, role, request.form.get("seen", ""), now(), curator())
-        else:
-            curators.dismiss(player_id, now(), curator())
+        curators.set_role(player_id, role, request.form.get("seen", ""), now(), curator())
     except BadInput as error:
         return _people({f"role-{player_id}": str(error)}), 422
     except Changed as error:

@@ -38,13 +38,14 @@ def player(player_id: int) -> Player:
     return found
 
 
-def with_name(name: str) -> tuple[int, str]:
-    """Return the id and the name of the player with a name. Raises NotFound."""
+def with_name(name: str) -> Player:
+    """Return the player of a name, locked. Raises NotFound."""
     key = names.fold(name[: 10 * names.LONGEST])
-    row = db.session.execute(sa.select(Player.id, Player.name).where(Player.name_key == key)).one_or_none()
-    if row is None or row.name is None:
+    query = sa.select(Player).where(Player.name_key == key).with_for_update()
+    player = db.session.scalar(query) if key else None
+    if player is None:
         raise NotFound(_("No player is named %(name)s.", name=name))
-    return row.id, row.name
+    return player
 
 
 def named(search: str) -> Sequence[Player]:

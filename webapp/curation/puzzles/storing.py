@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
@@ -24,14 +24,7 @@ from webapp.process.words import gettext as _
 MOST_COUNTED = 100  # solutions counted for a grid with several
 AT_ONCE = 500  # forms per query
 
-
-class Known(NamedTuple):
-    """A puzzle of the bank with the form of a line."""
-
-    form: str
-    id: int
-    givens: str
-    recipe: str | None
+Known = sa.Row[str, int, str, str | None]  # a puzzle of the bank: its form, id, givens and recipe
 
 
 def with_forms(lines: list[Line]) -> list[Line]:
@@ -138,7 +131,7 @@ def _known(forms: list[str]) -> dict[str, Known]:
     """Return the bank's first puzzle of each form."""
     found: dict[str, Known] = {}
     for row in _of_forms(forms):
-        found.setdefault(row.form, row)
+        found.setdefault(row.canonical, row)
     return found
 
 
@@ -149,8 +142,7 @@ def _of_forms(forms: list[str]) -> Iterator[Known]:
         query = sa.select(
             sa.NotNullable(Puzzle.canonical), Puzzle.id, Puzzle.givens, sa.Nullable(Puzzle.recipe)
         )
-        for row in db.session.execute(query.where(some, Puzzle.status != Status.ENTERED).order_by(Puzzle.id)):
-            yield Known(*row)
+        yield from db.session.execute(query.where(some, Puzzle.status != Status.ENTERED).order_by(Puzzle.id))
 
 
 def _candidate(line: Line, batch_id: int, now: datetime) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 from flask import url_for
@@ -29,49 +30,35 @@ from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text, level_name
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A puzzle that is out now, with its figures."""
+def cards(curator: Identity, now: datetime) -> list[dict[str, Any]]:
+    """Return today's puzzles with their figures: times in milliseconds, likes of all votes, open reports.
 
-    daily: Daily
-    started: int
-    solved: int
-    median: int | None  # milliseconds
-    liked: tuple[int, int] | None  # players who liked it, of those who voted
-    reports: int
-    shown: bool  # whether this curator may see its givens and lose nothing
-
-
-def cards(curator: Identity, now: datetime) -> list[Card]:
-    """Return today's puzzles. Their givens are shown to a curator who has started or seen them."""
+    Their givens are shown to a curator who has started or seen them.
+    """
     day = today(now)
     found = [daily for _slot, daily in sorted(schedule.between(day, day).items())]
     ids = [daily.puzzle_id for daily in found]
     theirs = sa.select(Attempt.puzzle_id).where(Attempt.player_id == curator.id, Attempt.puzzle_id.in_(ids))
     known = set(db.session.scalars(theirs)) | puzzles.seen(curator.id, ids)
     liked = votes.counts(ids)
-    return [
-        Card(
-            daily,
-            *_played(daily),
-            statistics.of_puzzle(daily.puzzle_id).median,
-            liked.get(daily.puzzle_id),
-            _open_reports(daily.puzzle_id),
-            daily.puzzle_id in known,
-        )
-        for daily in found
-    ]
-
-
-def _played(daily: Daily) -> tuple[int, int]:
     counted = sa.select(sa.func.count(), sa.func.count(Attempt.finished_at))
-    started, solved = db.session.execute(counted.where(Attempt.puzzle_id == daily.puzzle_id)).one()
-    return started, solved
-
-
-def _open_reports(puzzle_id: int) -> int:
-    waiting = PuzzleReport.puzzle_id == puzzle_id, PuzzleReport.closed_at.is_(None)
-    return db.session.scalar(sa.select(sa.func.count()).select_from(PuzzleReport).where(*waiting)) or 0
+    reported = sa.select(sa.func.count()).where(PuzzleReport.closed_at.is_(None))
+    cards = []
+    for daily in found:
+        number = daily.puzzle_id
+        started, solved = db.session.execute(counted.where(Attempt.puzzle_id == number)).one()
+        cards.append(
+            {
+                "daily": daily,
+                "started": started,
+                "solved": solved,
+                "median": statistics.of_puzzle(number).median,
+                "liked": liked.get(number),
+                "reports": db.session.scalar(reported.where(PuzzleReport.puzzle_id == number)),
+                "shown": number in known,
+            }
+        )
+    return cards
 
 
 @dataclass(frozen=True, slots=True)
