@@ -31,6 +31,7 @@ FULL: Final = {1: 200, 2: 300, 3: 800, 4: 1500, 5: 2500}
 POOL: Final = dict.fromkeys(FULL, 2) if SMALLEST else FULL  # puzzles of each level
 TO_ORDER: Final = 1 if SMALLEST else 400  # puzzles made for a technique that the pool has too rarely
 MOST_STEPS: Final = 3  # of the technique in a position
+OPEN: Final = 24  # empty cells around a hidden single
 _SINGLES: Final = ("full_house", "hidden_single", "naked_single")
 
 Rank = tuple[float, ...]
@@ -119,6 +120,11 @@ def _grouped(step: engine.Step, position: engine.Position) -> bool:
 
 
 _SHAPES: Final[Mapping[str, Callable[[engine.Step, engine.Position], bool]]] = {
+    "hidden_single": lambda step, position: (
+        step.houses[0].house >= 18
+        and str(position.grid).count(".") >= OPEN
+        and all(len(position.candidates(cell)) > 1 for cell, _ in step.placements)
+    ),
     "sue_de_coq": lambda step, _: (
         [len(step.cells_of(role)) for role in (Role.PIVOT, Role.ALS, Role.ALS + 1)] == [2, 1, 1]
     ),

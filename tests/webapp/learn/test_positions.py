@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import engine
-from benchmarks.positions import breach, line_of
+from benchmarks.positions import breach, line_of, typical
 from tests.thorough import one_in
 from webapp.learn import positions
 from webapp.learn.lessons import path
@@ -41,6 +41,11 @@ def test_a_near_miss_misses_by_what_its_text_says(key: str) -> None:
     assert near.nearly != near.position
     for cell, digit in near.spoilers:
         assert digit in near.position.candidates(cell)
+
+
+def test_each_hidden_single_is_in_a_box_and_not_a_naked_one_too() -> None:
+    for posed in positions.of("hidden_single").found:
+        assert all(typical(step, posed.position) for step in posed.steps)
 
 
 def test_a_line_of_the_file_is_read_back() -> None:
