@@ -80,8 +80,12 @@ def alike(near: float, one: Trace, other: Trace) -> float:
     if not (one.by_logic and other.by_logic):
         return near
     cells = [cell for cell in range(81) if NOWHERE not in (one.places[cell], other.places[cell])]
+    # Pause by pause, not cell by cell: a copy that swaps neighbors keeps the rhythm.
+    first, second = (
+        [each.waits[cell] for cell in sorted(cells, key=each.places.__getitem__)] for each in (one, other)
+    )
     try:
-        agree = correlation([one.waits[cell] for cell in cells], [other.waits[cell] for cell in cells])
+        agree = correlation(first, second)
     except StatisticsError:  # too few pauses, or all equal
         return 0.0
     return near if agree >= IN_STEP else 0.0
