@@ -67,7 +67,7 @@ def test_a_lesson_opens_and_its_exercise_is_solved_wrong_and_right(new_page: New
     # By one click: if the first hits the candidate itself, a key after it would remove the mark.
     cell(page, wrong).locator(f".pencil--{solution[wrong]}").click()
     page.get_by_role("button", name="Check").click()
-    expect(page.locator("#answer .marking__wrong")).to_be_visible()
+    expect(page.locator("#answer .bullets")).to_be_visible()
     expect(page.locator("#answer")).to_have_attribute("role", "status")
     assert violations(page) == []
     page.get_by_role("button", name="Clear marks").click()
@@ -126,7 +126,7 @@ def test_on_a_phone_the_answer_to_wrong_marks_is_in_sight(new_page: NewPage) -> 
     page.locator(".cell:has(.pencil)").last.tap()
     page.locator(".marking__key:not([aria-disabled='true'])").first.tap()
     page.get_by_role("button", name="Check").tap()
-    expect(page.locator("#answer .marking__wrong")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#answer .bullets")).to_be_in_viewport(ratio=1)
     answer, ways = page.locator("#answer").bounding_box(), page.locator(".site__nav").bounding_box()
     assert answer and ways
     assert answer["y"] + answer["height"] <= ways["y"]

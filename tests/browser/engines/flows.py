@@ -155,7 +155,7 @@ def daily(visit: Visit) -> None:
     write(visit, solution(visit))
     visit.browser.wait(FINISHED)
     level = visit.browser.run(
-        "new URL(document.querySelector('.finish__links a').href).searchParams.get('level')"
+        "new URL(document.querySelector('.finish__details .line a').href).searchParams.get('level')"
     )
     visit.goto(f"/leaderboard?date={day}&level={level}")
     visit.browser.wait("document.querySelector('main #my-rank')")

@@ -235,7 +235,7 @@ def test_the_archive_is_a_grid_of_weeks_whose_cells_say_what_became_of_them(
     assert weeks[1] == ["2March 2, Easy, new", "3", "4", "5", "6", "7", "8"]
     assert [len(week) for week in weeks] == [7] * 6
     assert table.select_one("[aria-current=date]").text.startswith("2March 2")
-    tabs = {tab.text: tab["href"] for tab in guest.page.select(".ranking__tab")}
+    tabs = {tab.text: tab["href"] for tab in guest.page.select(".segments__one")}
     assert list(tabs) == ["Easy 1, 1 day solved", "Medium", "Hard"]
     guest.get(tabs["Medium"])
     assert cells(guest)[0] == "1March 1, Medium, in progress"
@@ -604,4 +604,4 @@ def test_a_streak_is_shown_with_its_rule(guest: Visitor, clock: SetClock) -> Non
     clock.advance(days=1)
     guest.get("/daily")
     assert guest.page.select_one(".streak-block__words").text == "1-day streak Play one today to keep it."
-    assert guest.page.select(".streak a[href='/rules#streaks']")
+    assert guest.page.select("section a[href='/rules#streaks']")

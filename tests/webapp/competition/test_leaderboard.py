@@ -297,8 +297,8 @@ def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, a
     with app.app_context():
         add_solve(own, daily, 215)
     ada.get(BOARD)
-    assert len(ada.page.select(".spread__bar--mine")) == 1
-    assert ada.page.select_one(".spread__own") is not None
+    assert len(ada.page.select("rect.chart__bar--mine")) == 1
+    assert ada.page.select_one("#spread-own") is not None
     counts = [int(cell.text) for cell in ada.page.select(".spread__table td")]
     assert sum(counts) == 21
     assert "style=" not in str(ada.page.select_one(".spread"))
@@ -317,12 +317,12 @@ def test_the_chart_marks_the_time_of_an_unlisted_player(
     with app.app_context():
         assert set(db.session.scalars(sa.select(Attempt.standing))) == {Standing.VERIFIED}
     visitor.get(BOARD)
-    assert visitor.page.select_one(".spread__own").text.startswith("You: ")
+    assert visitor.page.select_one("#spread-own").text.startswith("You: ")
     rows = visitor.page.select(".spread__table tbody tr")
     assert len(rows) <= distribution.MOST_BARS + 1
     assert sum(int(row.select("td")[0].text) for row in rows) == 20
     (own,) = (row for row in rows if row.select_one(".ranking__you"))
-    assert len(visitor.page.select("path.spread__mark")) == 2
+    assert len(visitor.page.select("path.chart__bar--mine")) == 2
     assert {8: "8:00", 10: "10:00", 60: "11:"}[minutes] in own.text
     assert Visitor(app).get(BOARD).text.count("You: ") == 0
 

@@ -39,10 +39,10 @@ def words(visitor: Visitor, part: str) -> str:
 
 def test_it_works(guest: Visitor) -> None:
     assert guest.get("/lab/make").status_code == 200
-    assert [link.get_text() for link in guest.page.select(".lab__switch a")] == ["Make", "Solve"]
-    assert guest.page.select_one(".lab__switch a[aria-current]").get_text() == "Make"
+    assert [link.get_text() for link in guest.page.select(".segments a")] == ["Make", "Solve"]
+    assert guest.page.select_one(".segments a[aria-current]").get_text() == "Make"
     guest.get("/lab")
-    assert guest.page.select_one(".lab__switch a[aria-current]").get_text() == "Solve"
+    assert guest.page.select_one(".segments a[aria-current]").get_text() == "Solve"
 
 
 @pytest.mark.parametrize("letter", SYSTEMS)
@@ -79,14 +79,14 @@ def test_a_rare_level_shows_how_many_are_discarded_and_goes_on(
     recipe = Recipe("weighted_rules", paper_level=3)
     found = engine.generate(recipe, 6)
     guest.get("/lab/make?system=b&level=3&seed=6")
-    waiting = guest.page.select_one(".lab__waiting")
+    waiting = guest.page.select_one("[hx-get*=seed].panel")
     assert "puzzles discarded so far" in waiting.get_text()
     further = str(waiting.select_one("a")["href"])
     assert further == waiting["hx-get"]
     tried = int(parse_qs(urlsplit(further).query)["seed"][0]) >> 32
     assert 0 < tried < found.seed >> 32
     monkeypatch.undo()
-    while waiting := guest.page.select_one(".lab__waiting a"):
+    while waiting := guest.page.select_one("[hx-get*=seed].panel a"):
         guest.get(f"{waiting['href']}&step=9999")
     assert board(guest) == str(found.grid)
     assert f"{found.seed >> 32:,} puzzles of other levels were discarded" in words(guest, ".lab__verdict")
@@ -151,7 +151,7 @@ def test_d_draws_its_candidates_m_and_n_and_the_final_layouts_left(guest: Visito
     assert f"({len(counts)}, {min(counts)})" in words(guest, ".lab__facts")
     assert f"{step.solutions} final layouts left" in words(guest, ".lab__layouts")
     assert len(guest.page.select(".pattern")) == step.solutions
-    assert len(guest.page.select(".bar")) == len(trace)
+    assert len(guest.page.select(".chart__bar")) == len(trace)
 
 
 def test_e_draws_its_rounds_and_its_stack(guest: Visitor) -> None:
