@@ -554,7 +554,7 @@ def race_over(page: Page) -> None:
     assert race
     fill_in(page, page.url)
     page.goto(race)
-    expect(page.locator(".course")).to_be_visible()
+    expect(page.locator(".course__drawing")).to_be_visible()
 
 
 IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)
