@@ -17,8 +17,7 @@ import pyotp
 import segno
 import sqlalchemy as sa
 
-from webapp.curation.people import players
-from webapp.identity import audit, keys, limits
+from webapp.identity import audit, keys, limits, players
 from webapp.identity.limits import Limit, Taker
 from webapp.identity.players import Identity
 from webapp.models import Player, Role

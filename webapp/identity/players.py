@@ -12,10 +12,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.identity import costs
-from webapp.identity.names import fold
+from webapp.identity.names import LONGEST, fold
 from webapp.models import Attempt, LessonProgress, Player, Role, SignIn
 from webapp.process.database import Base, db, hold_lock, rows_changed, write_tx
-from webapp.process.errors import BadInput
+from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 AT_ONCE = timedelta(seconds=2)  # within which a form can come twice: a double click, a try after a timeout
@@ -61,6 +61,16 @@ def with_key(key: str, session: str = "") -> Identity | None:
     """Return the player with this key, or None; `session` is the browser's session id."""
     found = db.session.execute(_WITH_KEY, {"key": key, "session": session}).first()
     return Identity(*found) if found else None
+
+
+def with_name(name: str) -> Player:
+    """Return the player of a name, locked. Raises NotFound."""
+    key = fold(name[: 10 * LONGEST])
+    query = sa.select(Player).where(Player.name_key == key).with_for_update()
+    player = db.session.scalar(query) if key else None
+    if player is None:
+        raise NotFound(_("No player is named %(name)s.", name=name))
+    return player
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from flask_migrate.cli import db as migrations
 
 from webapp.capability import capabilities_of, load
 from webapp.curation import curators
-from webapp.curation.people.players import with_name
+from webapp.identity.players import with_name
 from webapp.models import Role
 from webapp.process.children import leave
 from webapp.process.clock import now

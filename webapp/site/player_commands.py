@@ -6,7 +6,7 @@ from datetime import datetime
 
 import click
 
-from webapp.curation.people import players
+from webapp.identity import players
 from webapp.people import accounts, recovery
 from webapp.process.clock import now
 from webapp.process.commands.reporting import Commands, pour, printed, say

@@ -38,16 +38,6 @@ def player(player_id: int) -> Player:
     return found
 
 
-def with_name(name: str) -> Player:
-    """Return the player of a name, locked. Raises NotFound."""
-    key = names.fold(name[: 10 * names.LONGEST])
-    query = sa.select(Player).where(Player.name_key == key).with_for_update()
-    player = db.session.scalar(query) if key else None
-    if player is None:
-        raise NotFound(_("No player is named %(name)s.", name=name))
-    return player
-
-
 def named(search: str) -> Sequence[Player]:
     """Return players whose name contains `search`, newest first."""
     query = sa.select(Player).where(Player.name.is_not(None))

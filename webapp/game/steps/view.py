@@ -102,7 +102,7 @@ class StepView(PatternView):
 
     @property
     def decided(self) -> list[Inference]:
-        """What a digit in a hidden rectangle's corner would put into the three others, one after another."""
+        """The digits that a hidden rectangle's corner would put into the three others, in their order."""
         start = self.corners.index(self.effect_cells[0])
         around = self.corners[start:] + self.corners[:start]
         known: set[int] = {around[0]}
