@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from flask import Flask
 from werkzeug.test import TestResponse
 
@@ -25,8 +25,17 @@ NEW_SESSION = {  # a new token too
     "/account/deletion",
 }
 PASSWORD = "four seals by the harbour"
-GIVENS = re.compile(r'id="board"[^>]* data-givens="([1-9.]{81})"')
+GIVENS = re.compile(r'id="board"[^>]*\sdata-givens="([1-9.]{81})"')
 TOKEN = re.compile(r'<input[^>]* name="csrf_token"[^>]* value="([^"]+)"')
+
+
+class ReadTag(Tag):
+    """An element whose text is what a reader sees: a line break of its template is a space."""
+
+    @property
+    def text(self) -> str:
+        text = self.get_text()
+        return text if self.name == "textarea" else re.sub(r"[ \n]+", " ", text).strip(" ")
 
 
 @dataclass
@@ -59,7 +68,7 @@ class Visitor:
     def page(self) -> BeautifulSoup:
         """The latest page, parsed on first use, because most tests need only the status."""
         if self._page is None:
-            self._page = BeautifulSoup(self._html, "html.parser")
+            self._page = BeautifulSoup(self._html, "html.parser", element_classes={Tag: ReadTag})
         return self._page
 
     @property
