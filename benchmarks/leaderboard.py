@@ -76,7 +76,7 @@ def fill(solves: int = SOLVES) -> None:
             text = row.format(numbers=NUMBERS[kind], ms=MILLISECONDS, key=KEYS[kind])
             names = {name: value for name, value in values.items() if f":{name}" in text}
             connection.execute(sa.text(text), names)
-    analyze()
+    analyze(vacuum=True)  # as PostgreSQL itself does some minutes after so many rows
 
 
 def _deep(client: FlaskClient, path: str, pages: int) -> str:

@@ -193,7 +193,7 @@ class Finish:
     def _counts(self) -> dict[int, int]:
         """Verified solves by whole second."""
         if self._view.daily is not None:
-            return days.tally(self._view.daily.id).counts
+            return days.by_second(self._view.daily.id)
         return self._view.comparison.seconds if self._view.comparison is not None else {}
 
     @cached_property

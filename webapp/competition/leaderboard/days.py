@@ -1,14 +1,16 @@
 """Leaderboards of a day: pages of times, with ranks. The same second shares a rank.
 
-A page is one keyset query. One count of its list by whole second has the ranks, the total and the chart.
+A page is one keyset query plus one count.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -18,10 +20,10 @@ from webapp.competition.leaderboard.rows import (
     LeaderboardPage,
     Ranks,
     Row,
-    Tally,
     cut,
     is_number,
     names,
+    numbered,
 )
 from webapp.models import Attempt, Daily, Leaderboard
 from webapp.models.attempt import PUBLIC_ID
@@ -75,11 +77,25 @@ def page_of_day(daily_id: int, boards: Sequence[Leaderboard], at: Cursor | None)
     return sa.select(both).order_by(*(key.desc() if backwards else key for key in order)).limit(PAGE + 1)
 
 
-def tally(daily_id: int, board: Leaderboard = Leaderboard.DAY) -> Tally:
-    """Count the solves of a list by whole second."""
+LARGE: Final = 10_000  # solves of a list whose count by second is remembered
+REMEMBERED: Final = 5  # seconds
+
+
+def by_second(daily_id: int, board: Leaderboard = Leaderboard.DAY) -> dict[int, int]:
+    """Count the solves of a list by whole second, in order; of a large one, as it was some seconds ago."""
+    remembered = _remembered(str(db.engine.url), daily_id, board, time.monotonic() // REMEMBERED)
+    return remembered if sum(remembered.values()) >= LARGE else _by_second(daily_id, board)
+
+
+@lru_cache(maxsize=32)
+def _remembered(_database: str, daily_id: int, board: Leaderboard, _turn: float) -> dict[int, int]:
+    return _by_second(daily_id, board)
+
+
+def _by_second(daily_id: int, board: Leaderboard) -> dict[int, int]:
     second = (ATTEMPT.c.elapsed_ms // sa.literal_column("1000", sa.Integer)).label("second")
     counted = sa.select(second, sa.func.count()).where(on(daily_id, board)).group_by(second).order_by(second)
-    return Tally(db.session.execute(counted).all())
+    return dict(db.session.execute(counted).tuples().all())
 
 
 def ranks(daily_id: int, board: Leaderboard, elapsed_ms: int) -> Ranks:
@@ -125,16 +141,15 @@ def day(
     found = db.session.execute(page_of_day(daily_id, boards, at)).all()
     rows, before, after = cut(found, at, _day_key)
     mine = None if player_id is None else _own_row(player_id, daily_id, boards)
-    counted = tally(daily_id, board)
+    own = ranks(daily_id, board, mine.elapsed_ms) if mine is not None and mine.board == board else None
+    seconds = [row.elapsed_ms // 1000 for row in rows if row.board == board]
+    first = ranks(daily_id, board, 1000 * seconds[0] if seconds else 0)
+    numbers = numbered(seconds, first)
     named = names([row.player_id for row in [*rows, *([mine] if mine else [])]])
 
-    def rank(row: Any) -> Ranks | None:
-        return counted.ranks(row.elapsed_ms // 1000) if row.board == board else None
-
-    def line(row: Any) -> Row:
-        ranks = rank(row)
+    def line(row: Any, rank: int | None) -> Row:
         return Row(
-            None if ranks is None else ranks.rank,
+            rank,
             named[row.player_id],
             row.player_id == player_id,
             elapsed_ms=row.elapsed_ms,
@@ -143,13 +158,12 @@ def day(
         )
 
     return LeaderboardPage(
-        [line(row) for row in rows],
-        counted.total,
-        mine and line(mine),
+        [line(row, numbers[row.elapsed_ms // 1000] if row.board == board else None) for row in rows],
+        first.total,
+        mine and line(mine, own.rank if own else None),
         before,
         after,
-        mine and rank(mine),
-        counted.counts,
+        own,
     )
 
 

@@ -6,11 +6,9 @@ the first.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import accumulate
 from typing import Any, Final
 from zlib import crc32
 
@@ -63,17 +61,13 @@ class Ranks:
         return self.better + 1
 
 
-class Tally:
-    """How many share each value of a list, the best first: whole seconds, or points below zero."""
-
-    def __init__(self, counted: Iterable[tuple[int, int]] = ()) -> None:
-        self.counts = dict(counted)
-        self._values = list(self.counts)
-        self._better = list(accumulate(self.counts.values(), initial=0))
-        self.total = self._better[-1]
-
-    def ranks(self, value: int) -> Ranks:
-        return Ranks(self.total, self._better[bisect_left(self._values, value)], self.counts.get(value, 0))
+def numbered(values: Sequence[int], first: Ranks) -> dict[int, int]:
+    """Return the rank of each value of a page, best first. first: where its first value stands."""
+    if not values:
+        return {}
+    # Those that share the first value may begin before the page.
+    before = first.rank + first.same - values.count(values[0])
+    return {value: before + values.index(value) for value in values} | {values[0]: first.rank}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,6 @@ class LeaderboardPage:
     before: str | None = None  # key for the page before this one
     after: str | None = None  # key for the next one
     ranks: Ranks | None = None  # where the player's own row stands
-    seconds: dict[int, int] = field(default_factory=dict)  # solves of a day by whole second, for its chart
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from webapp.competition.leaderboard.rows import (
     PAGE,
     Cursor,
     LeaderboardPage,
+    Ranks,
     Row,
-    Tally,
     cut,
     is_number,
     names,
+    numbered,
 )
 from webapp.competition.points import monday
 from webapp.models import Daily, Scope, Score
@@ -51,15 +52,21 @@ def points(
         mine = db.session.execute(found.where(SCORE.c.player_id == player_id)).first()
     shown = names([row.player_id for row in [*rows, *([mine] if mine else [])]])
 
-    counted = sa.select(-SCORE.c.points, sa.func.count()).where(on_table)
-    by_points = counted.group_by(SCORE.c.points).order_by(SCORE.c.points.desc())
-    tally = Tally(db.session.execute(by_points).all())
+    def ranks(points: int) -> Ranks:
+        parts = (SCORE.c.points > points, SCORE.c.points == points, SCORE.c.points < points)
+        counts = (sa.select(sa.func.count()).where(on_table, part).scalar_subquery() for part in parts)
+        better, same, worse = db.session.execute(sa.select(*counts)).one()
+        return Ranks(better + same + worse, better, same)
 
-    def line(row: Any) -> Row:
+    first = ranks(rows[0].points if rows else 0)
+    numbers = numbered([row.points for row in rows], first)
+
+    def line(row: Any, rank: int) -> Row:
         name, its_own = shown[row.player_id], row.player_id == player_id
-        return Row(tally.ranks(-row.points).rank, name, its_own, points=row.points, solves=row.solves)
+        return Row(rank, name, its_own, points=row.points, solves=row.solves)
 
-    return LeaderboardPage([line(row) for row in rows], tally.total, mine and line(mine), before, after)
+    own = mine and line(mine, numbers.get(mine.points) or ranks(mine.points).rank)
+    return LeaderboardPage([line(row, numbers[row.points]) for row in rows], first.total, own, before, after)
 
 
 def _key(values: tuple[int, int]) -> sa.ColumnElement[Any]:

@@ -241,8 +241,8 @@ class LeaderboardView:
         """Return the distribution of the day's times; None with fewer than ENOUGH_TO_DRAW."""
         if self.daily is None or self.page.total < ENOUGH_TO_DRAW or self.among is not None:
             return None
-        own = self._own_ms
-        return Chart(distribution.bars(self.page.seconds, None if own is None else own // 1000))
+        own, seconds = self._own_ms, days.by_second(self.daily.id, self.choice.board)
+        return Chart(distribution.bars(seconds, None if own is None else own // 1000))
 
     @property
     def _own_ms(self) -> int | None:
