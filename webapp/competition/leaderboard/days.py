@@ -95,7 +95,7 @@ def _remembered(_database: str, daily_id: int, board: Leaderboard, _turn: float)
 def _by_second(daily_id: int, board: Leaderboard) -> dict[int, int]:
     second = (ATTEMPT.c.elapsed_ms // sa.literal_column("1000", sa.Integer)).label("second")
     counted = sa.select(second, sa.func.count()).where(on(daily_id, board)).group_by(second).order_by(second)
-    return dict(db.session.execute(counted).tuples().all())
+    return dict(db.session.execute(counted).all())
 
 
 def ranks(daily_id: int, board: Leaderboard, elapsed_ms: int) -> Ranks:
