@@ -16,7 +16,7 @@ from webapp.process.database import db, write_tx
 def offered(visitor: Visitor) -> dict[str, str]:
     """Return the page's texts to copy, by key."""
     return {
-        str(field["id"]).removeprefix("copy-"): field.text for field in visitor.page.select(".copy__text")
+        str(field["id"]).removeprefix("copy-"): field.text for field in visitor.page.select(".copy textarea")
     }
 
 
