@@ -11,7 +11,7 @@ from typing import Any
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 
 from webapp.competition.daily import choosing, schedule
-from webapp.competition.daily.schedule import Refused, Seen
+from webapp.competition.daily.slots import FURTHEST, Refused, Seen
 from webapp.curation.access import curator, may_use
 from webapp.curation.puzzles import puzzles
 from webapp.models import Daily, Puzzle
@@ -139,12 +139,13 @@ def fill() -> Outcome:
         days = schedule.unfill(curator(), ids, now())
         return Outcome(ngettext("One daily unscheduled.", "%(num)s dailies unscheduled.", len(days)))
     first = _first()
-    filled = schedule.fill(curator(), first, first + SPAN - timedelta(days=1), now())
-    words = ngettext("One daily scheduled.", "%(num)s dailies scheduled.", len(filled.ids))
-    if filled.left:
-        words += " " + ngettext("One gap is left.", "%(num)s gaps are left.", filled.left)
-    undo = {"act": "fill", "undo": ",".join(map(str, filled.ids))}
-    return Outcome(words, undo if filled.ids else None)
+    last, at = first + SPAN - timedelta(days=1), now()
+    ids = schedule.fill(curator(), first, last, at)
+    words = ngettext("One daily scheduled.", "%(num)s dailies scheduled.", len(ids))
+    if left := len(schedule.gaps(first, last, at)):
+        words += " " + ngettext("One gap is left.", "%(num)s gaps are left.", left)
+    undo = {"act": "fill", "undo": ",".join(map(str, ids))}
+    return Outcome(words, undo if ids else None)
 
 
 # The page
@@ -170,7 +171,7 @@ def _page(outcome: Outcome | None) -> str:
         last=last,
         today=today,
         earlier=_address(first=max(FIRST_DAY, first - SPAN)) if first > FIRST_DAY else None,
-        later=_address(first=first + SPAN) if last < today + schedule.FURTHEST else None,
+        later=_address(first=first + SPAN) if last < today + FURTHEST else None,
         levels=LEVELS,
         found=found,
         picked=picked,
@@ -199,7 +200,7 @@ def _first() -> date:
     text = request.values.get("from", "")
     today = day_of(now())
     day = read_day(text) if text else today
-    if day is None or not FIRST_DAY <= day <= today + schedule.FURTHEST:
+    if day is None or not FIRST_DAY <= day <= today + FURTHEST:
         raise BadAddress(_("The calendar doesn’t cover that month."))
     return day
 

@@ -12,7 +12,7 @@ from engine.generation import ANY
 from webapp.bank import bank, exporting
 from webapp.bank.selection import CURATED, Filters
 from webapp.competition.daily import withdrawing
-from webapp.competition.daily.schedule import Seen
+from webapp.competition.daily.slots import Seen
 from webapp.curation.puzzles import exports, imports, orders, paper, reading
 from webapp.curation.words import SYMMETRIES
 from webapp.models import JobState

@@ -25,6 +25,7 @@ from webapp.game.steps.names import technique_name
 from webapp.learn.lessons import path, progress
 from webapp.learn.lessons.views import lesson_name
 from webapp.models import Attempt, Daily, Leaderboard, Standing
+from webapp.models.daily import today
 from webapp.process.words import comma, ngettext, pgettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text, level_name, ordinal
@@ -153,7 +154,7 @@ class Finish:
     @property
     def _todays(self) -> bool:
         daily = self._view.daily
-        return daily is not None and daily.date == dailies.today(self._view.now)
+        return daily is not None and daily.date == today(self._view.now)
 
     @cached_property
     def _entries(self) -> list[DailyEntry]:

@@ -20,9 +20,10 @@ from werkzeug.wrappers import Response
 
 from engine import __version__
 from webapp.bank import bank
-from webapp.competition.daily import dailies, schedule
+from webapp.competition.daily import schedule
 from webapp.identity import failures, outbox
 from webapp.models import Attempt, Heartbeat, JobState, Order, Puzzle, Standing, Status
+from webapp.models.daily import today
 from webapp.process.clock import now
 from webapp.process.config import Settings
 from webapp.process.database import db
@@ -102,9 +103,9 @@ def _held() -> Iterable[Metric]:
 
 def scheduled_ahead() -> int:
     """Return how many days after today have all their dailies."""
-    today = dailies.today(now())
-    missing = schedule.gaps(today + timedelta(days=1), today + schedule.AHEAD, now())
-    return (missing[0][0] - today).days - 1 if missing else schedule.AHEAD.days
+    first = today(now()) + timedelta(days=1)
+    missing = schedule.gaps(first, today(now()) + schedule.AHEAD, now())
+    return (missing[0][0] - first).days if missing else schedule.AHEAD.days
 
 
 def _of_process(settings: Settings) -> Iterable[Metric]:

@@ -17,8 +17,9 @@ from tests.webapp.conftest import EASY, bank_puzzle, solution_of
 from tests.webapp.statements import noted
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
 from webapp.bank import bank
-from webapp.competition.daily import dailies, schedule, streaks
+from webapp.competition.daily import schedule, streaks
 from webapp.models import Attempt, Daily, Move, Peek, Player, Puzzle, Status
+from webapp.models.daily import opening
 from webapp.process.database import db, write_tx
 
 TODAY = "2026-03-01"  # by SetClock
@@ -580,7 +581,7 @@ def test_a_puzzle_of_ones_own_that_comes_to_a_daily_is_refused_until_its_board_c
     response = guest.post("/attempts", {"grid": own})
     assert response.status_code == 409
     assert "daily" in response.text
-    clock.time = dailies.opening(date.fromisoformat(day_text)) + timedelta(hours=48)
+    clock.time = opening(date.fromisoformat(day_text)) + timedelta(hours=48)
     guest.start(grid=own)
 
 

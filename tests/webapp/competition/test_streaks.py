@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.webapp.visitors import SetClock
 from webapp.competition.daily import streaks
-from webapp.competition.daily.dailies import opening
 from webapp.competition.daily.views import StreakView
 from webapp.models import Attempt, Daily, Player, Puzzle, Standing, Status
+from webapp.models.daily import opening
 from webapp.process.database import db, write_tx
 
 DAY = date(2026, 2, 1)  # the first day of a history

@@ -14,7 +14,7 @@ from tests.webapp.desk import MONDAY, Curator, log
 from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import schedule
-from webapp.competition.daily.schedule import Seen
+from webapp.competition.daily.slots import Seen
 from webapp.models import Daily, Peek, Puzzle, Status
 from webapp.process.database import db, write_tx
 

@@ -16,6 +16,7 @@ from tests.webapp.desk import MONDAY, Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.bank import offer
 from webapp.competition.daily import schedule
+from webapp.competition.daily.slots import Seen
 from webapp.curation.puzzles import paper
 from webapp.curation.puzzles.paper import Layout, Printed
 from webapp.models import Peek, Puzzle
@@ -45,7 +46,7 @@ def week(app: Flask) -> list[int]:
     with app.app_context():
         numbers = in_the_bank([5 + at / 10 for at in range(7)])
         for at, number in enumerate(numbers):
-            slot = schedule.Seen(MONDAY + timedelta(days=at), 3, None)
+            slot = Seen(MONDAY + timedelta(days=at), 3, None)
             schedule.assign(None, slot, number, SetClock.time)
     return numbers
 

@@ -6,8 +6,8 @@ shown, and no daily within a year has its solution.
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -20,21 +20,7 @@ from webapp.process.database import db
 from webapp.process.errors import NoPuzzle, NotFound, NotYet
 from webapp.process.words import gettext as _
 
-__all__ = [
-    "LEVELS",
-    "DailyEntry",
-    "Day",
-    "entry_of",
-    "next_month",
-    "of_day",
-    "of_month",
-    "of_today",
-    "opening",
-    "released",
-    "that_had",
-    "today",
-    "with_puzzle",
-]
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +96,13 @@ def of_day(day: date, player_id: int | None, now: datetime) -> Day:
 
     A gap today is filled immediately if a puzzle is available. Past days may have entries without a puzzle.
     """
-    _refuse_unreleased(day, now)
+    wait = opening(day) - now
+    if wait > timedelta():
+        raise NotYet(_("This daily opens in %(wait)s.", wait=_in_words(wait)), wait)
     if day == today(now):
-        scheduled = db.session.scalars(sa.select(Daily.level).where(Daily.date == day)).all()
-        for level in schedule.lacking(scheduled):
-            schedule.fill_today(level, now)
+        for _day, level in schedule.lacking(day, day):
+            log.error("no %s daily was scheduled for today: one is picked as it is asked for", level)
+            schedule.fill_one(day, level, now)
     entries = _archived(day, _entries(Daily.date == day, player_id, now), now)
     if not entries:
         raise NotFound(_("There was no daily that day."))
@@ -137,17 +125,15 @@ def of_month(first: date, player_id: int | None, now: datetime) -> list[Day]:
 
 
 def _archived(day: date, entries: list[DailyEntry], now: datetime) -> list[DailyEntry]:
-    """Add the missing levels of a past day, as dailies without a puzzle, which `released` assigns."""
-    if not _backfills(day, entries, now):
+    """Add the missing levels of a past day that was never scheduled, as dailies without a puzzle.
+
+    `released` assigns it.
+    """
+    if not ARCHIVE_FROM <= day < today(now) or any(not entry.daily.backfilled for entry in entries):
         return entries
     missing = set(LEVELS) - {entry.daily.level for entry in entries}
     added = [DailyEntry(Daily(date=day, level=level), now) for level in missing]
     return sorted([*entries, *added], key=lambda entry: entry.daily.level)
-
-
-def _backfills(day: date, entries: Iterable[DailyEntry], now: datetime) -> bool:
-    """Whether a past day was never scheduled, so that its dailies are created on request."""
-    return ARCHIVE_FROM <= day < today(now) and all(entry.daily.backfilled for entry in entries)
 
 
 def next_month(first: date) -> date:
@@ -163,7 +149,7 @@ def released(day: date, level: int, now: datetime) -> Daily:
     for entry in of_day(day, None, now).entries:
         if entry.daily.level == level:
             made_late = sa.inspect(entry.daily).transient
-            daily = schedule.fill_past(day, level, now) if made_late else entry.daily
+            daily = schedule.fill_one(day, level, now, closed_at=now) if made_late else entry.daily
             if daily is not None:
                 return daily
             raise NoPuzzle(_("We’re still making puzzles for this day. Try again in a minute."))
@@ -185,12 +171,6 @@ def that_had(puzzle_id: int) -> Daily | None:
 def entry_of(daily: Daily, player_id: int | None, now: datetime) -> DailyEntry:
     """Return a daily from a player's view."""
     return _entries(Daily.id == daily.id, player_id, now)[0]
-
-
-def _refuse_unreleased(day: date, now: datetime) -> None:
-    wait = opening(day) - now
-    if wait > timedelta():
-        raise NotYet(_("This daily opens in %(wait)s.", wait=_in_words(wait)), wait)
 
 
 def _in_words(wait: timedelta) -> str:

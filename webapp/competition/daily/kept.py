@@ -15,9 +15,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import joinedload
 
 import engine
-from webapp.competition.daily.dailies import today
 from webapp.models import Attempt, Daily, Puzzle
-from webapp.models.daily import WINDOW
+from webapp.models.daily import WINDOW, today
 from webapp.process.database import db
 from webapp.process.errors import BadStart
 from webapp.process.words import gettext as _

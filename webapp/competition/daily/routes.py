@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from webapp.bank import bank
 from webapp.competition.daily import dailies, streaks
 from webapp.competition.daily.views import DailyView, DayView, MonthView, StreakView, tells_times
-from webapp.models.daily import ARCHIVE_FROM
+from webapp.models.daily import ARCHIVE_FROM, LEVELS, today
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, NotFound
 from webapp.process.words import gettext as _
@@ -27,7 +27,7 @@ bp = Blueprint("daily", __name__)
 @for_everybody
 def show() -> str:
     """Show today's puzzles, by the server's day."""
-    return _day(dailies.today(now()))
+    return _day(today(now()))
 
 
 @bp.get("/daily/<text>")
@@ -58,7 +58,7 @@ def ready(text: str, level: int) -> str | Response:
     return render_template(
         "competition/daily/ready.html",
         daily=daily,
-        title=_("Today’s %(level)s", level=daily.level_name) if day == dailies.today(at) else daily.title,
+        title=_("Today’s %(level)s", level=daily.level_name) if day == today(at) else daily.title,
         newcomer=not streaks.has_solved(player_id),
     )
 
@@ -80,14 +80,14 @@ def archive() -> str:
     level.
     """
     player_id, at = current_player_id(), now()
-    earliest, latest = ARCHIVE_FROM.replace(day=1), dailies.today(at).replace(day=1)
+    earliest, latest = ARCHIVE_FROM.replace(day=1), today(at).replace(day=1)
     text = request.args.get("month", f"{latest:%Y-%m}")
     month = read_month(text)
     if month is None:
         raise BadAddress(_("month: expected one like 2026-03, found “%(found)s”", found=text[:20]))
     if not earliest <= month <= latest:
         raise NotFound(_("There are no dailies that month."))
-    text = request.args.get("level", str(dailies.LEVELS[0]))
+    text = request.args.get("level", str(LEVELS[0]))
     if text not in map(str, bank.LEVELS):
         raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=1, found=text[:20]))
     view = MonthView(
@@ -99,4 +99,4 @@ def archive() -> str:
         first_weekday=first_weekday(),
     )
     template = "competition/daily/_month.html" if wants_fragment() else "competition/daily/archive.html"
-    return render_template(template, month=view, today=dailies.today(at))
+    return render_template(template, month=view, today=today(at))

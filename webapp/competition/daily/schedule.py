@@ -6,10 +6,8 @@ the version of the new one. If either has changed, nothing is done.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
@@ -25,9 +23,7 @@ from webapp.competition.daily.slots import (
     free,
     guard,
     hold,
-    in_words,
     refuse_released,
-    refuse_unknown,
     take,
 )
 from webapp.identity import audit
@@ -38,38 +34,9 @@ from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, Changed
 from webapp.process.words import gettext as _
 
-__all__ = [
-    "FURTHEST",
-    "Filled",
-    "Refused",
-    "Seen",
-    "assign",
-    "between",
-    "fill",
-    "free",
-    "gaps",
-    "in_words",
-    "move",
-    "refuse_unknown",
-    "runs_out",
-    "schedule",
-    "unassign",
-    "unfill",
-]
-
-log = logging.getLogger(__name__)
-
 AHEAD: Final = timedelta(days=14)  # days after today that the worker fills
 BEFORE_RATING: Final = timedelta(days=1)  # the same while ratings aren't available yet
 PATIENCE: Final = 20.0  # seconds that a curator's filling may take
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """Result of filling: the new dailies, and how many gaps are left."""
-
-    ids: list[int]
-    left: int
 
 
 def between(first: date, last: date) -> dict[tuple[date, int], Daily]:
@@ -79,20 +46,17 @@ def between(first: date, last: date) -> dict[tuple[date, int], Daily]:
     return {(daily.date, daily.level): daily for daily in rows}
 
 
-def lacking(scheduled: Collection[int]) -> list[int]:
-    """Return the levels that a day with dailies at these still needs, easiest first."""
-    return sorted(set(LEVELS) - set(scheduled))
+def lacking(first: date, last: date) -> list[tuple[date, int]]:
+    """Return the days and levels without a daily from `first` to `last`, in order."""
+    query = sa.select(Daily.date, Daily.level).where(Daily.date.between(first, last))
+    taken = {(row.date, row.level) for row in db.session.execute(query)}
+    days = (first + timedelta(days=number) for number in range((last - first).days + 1))
+    return [(day, level) for day in days for level in LEVELS if (day, level) not in taken]
 
 
 def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
-    """Return the unreleased days and levels without a daily from `first` to `last`, in order."""
-    begin, end = max(first, today(now) + timedelta(days=1)), min(last, today(now) + FURTHEST)
-    query = sa.select(Daily.date, Daily.level).where(Daily.date.between(begin, end))
-    taken: dict[date, set[int]] = {}
-    for row in db.session.execute(query):
-        taken.setdefault(row.date, set()).add(row.level)
-    days = (begin + timedelta(days=number) for number in range((end - begin).days + 1))
-    return [(day, level) for day in days for level in lacking(taken.get(day, ()))]
+    """Return what is lacking of the days that can still be scheduled."""
+    return lacking(max(first, today(now) + timedelta(days=1)), min(last, today(now) + FURTHEST))
 
 
 def runs_out(now: datetime) -> dict[int, date]:
@@ -184,18 +148,19 @@ def move(
     return was
 
 
-def fill(curator: Identity, first: date, last: date, now: datetime) -> Filled:
+def fill(curator: Identity, first: date, last: date, now: datetime) -> list[int]:
     """Fill the gaps from `first` to `last`, from the bank or with puzzles made on the spot.
 
-    Every daily is stored separately. Stops after PATIENCE seconds, so that the request ends.
+    Every daily is stored separately. Stops after PATIENCE seconds, so that the request ends. Returns the new
+    dailies' ids.
     """
     until, ids = time.monotonic() + PATIENCE, list[int]()
     for day, level in gaps(first, last, now):
         if time.monotonic() > until:
             break
-        daily = _fill(day, level, now, rated=warm.ready(), curator=curator)
+        daily = fill_one(day, level, now, rated=warm.ready(), curator=curator)
         ids += [] if daily is None else [daily.id]
-    return Filled(ids, len(gaps(first, last, now)))
+    return ids
 
 
 def unfill(curator: Identity, ids: Collection[int], now: datetime) -> list[date]:
@@ -276,27 +241,10 @@ def schedule(now: datetime, *, rated: bool | None = None) -> Iterator[Daily]:
         _give_back_misplaced(now)
     first = today(now)
     last = first + (AHEAD if rated else BEFORE_RATING)
-    for number in range((last - first).days + 1):
-        day = first + timedelta(days=number)
-        for level in lacking(_levels_of(day)):
-            daily = _fill(day, level, now, rated=rated)
-            if daily is not None:
-                yield daily
-
-
-def fill_today(level: int, now: datetime) -> None:
-    """Fill a gap of today, which the worker should have filled."""
-    log.error("no %s daily was scheduled for today: one is picked as it is asked for", level)
-    _fill(today(now), level, now, rated=False)
-
-
-def fill_past(day: date, level: int, now: datetime) -> Daily | None:
-    """Assign a past day a puzzle of the bank, the same for everyone from now on; None if it has none."""
-    return _fill(day, level, now, rated=False, closed_at=now)
-
-
-def _levels_of(day: date) -> set[int]:
-    return set(db.session.scalars(sa.select(Daily.level).where(Daily.date == day)))
+    for day, level in lacking(first, last):
+        daily = fill_one(day, level, now, rated=rated)
+        if daily is not None:
+            yield daily
 
 
 def _give_back_misplaced(now: datetime) -> None:
@@ -318,16 +266,19 @@ def _give_back_misplaced(now: datetime) -> None:
             db.session.delete(daily)
 
 
-def _fill(
+def fill_one(
     day: date,
     level: int,
     now: datetime,
     *,
-    rated: bool,
+    rated: bool = False,
     curator: Identity | None = None,
     closed_at: datetime | None = None,
 ) -> Daily | None:
-    """Fill one gap; None if there is no puzzle. Returns the daily of another process if that was faster."""
+    """Fill one gap; None if there is no puzzle. Returns the daily of another process if that was faster.
+
+    closed_at: now for a past day, whose puzzle is the same for everyone from now on.
+    """
     for puzzle in choosing.search(day, level, now, rated=rated):
         stored = sa.inspect(puzzle).identity
         try:

@@ -15,9 +15,8 @@ from datetime import date, datetime
 
 import sqlalchemy as sa
 
-from webapp.competition.daily.dailies import opening, today
 from webapp.models import Attempt, Daily, Standing
-from webapp.models.daily import SCHEDULED, WINDOW
+from webapp.models.daily import SCHEDULED, WINDOW, opening, today
 from webapp.process.database import db
 
 EARNED_BY = 10  # days in a row that earn a freeze

@@ -5,14 +5,13 @@ from __future__ import annotations
 from calendar import Calendar
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from webapp.competition.daily.dailies import DailyEntry, Day, opening, today
+from webapp.competition.daily.dailies import DailyEntry, Day
 from webapp.competition.daily.streaks import Streaks
 from webapp.models import Daily, Standing
-from webapp.models.daily import number_of
+from webapp.models.daily import number_of, opening, today
 from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import level_name, rounded_minutes
@@ -45,9 +44,8 @@ class DailyView:
 
     def __init__(self, entry: DailyEntry, *, timed: bool = False) -> None:
         """timed: whether its expected time is shown (`tells_times`)."""
-        shown = entry.shown
+        self._entry, self._shown = entry, (shown := entry.shown)
         self.date = entry.daily.date
-        self.number = entry.daily.number
         self.level = entry.daily.level
         self.puzzle_id: int | None = entry.daily.puzzle_id  # None until somebody starts a past one
         # For its picture alone, which shows no digit:
@@ -56,17 +54,12 @@ class DailyView:
         self.expected_seconds = entry.daily.puzzle.expected_seconds if self.puzzle_id and timed else None
         self.backfilled = entry.daily.id is None or entry.daily.backfilled
         self.title = daily_title(entry.daily)
-        self.opens_at = entry.daily.opens_at
         self.closes_at = entry.daily.closes_at
         self.open = entry.open
         self.state = entry.state
-        self.on_time = entry.on_time
         self.unrankable = entry.unrankable
         self.attempt_id = shown.id if shown is not None else None
         self.elapsed_ms = shown.elapsed_ms if shown is not None else None
-        self.ranked = shown is not None and shown.ranked
-        self.assisted = shown is not None and shown.assisted
-        self.standing = shown.standing if shown is not None else None
         self.withdrawn = entry.daily.withdrawn
         self.withdrawal = entry.daily.withdrawal  # the reason, if its puzzle or the one before was withdrawn
 
@@ -79,19 +72,20 @@ class DailyView:
         """Return a remark to show with a solve's time, or an empty string."""
         if self.withdrawn:
             return _("withdrawn")
-        if self.standing == Standing.REVIEW:
-            return _("under review")
-        if self.standing == Standing.REMOVED:
-            return _("removed")
-        if self.standing == Standing.PAPER:
-            return _("solved on paper")
-        if self.assisted:
+        if self._shown is None:
+            return ""
+        standings = {
+            Standing.REVIEW: _("under review"),
+            Standing.REMOVED: _("removed"),
+            Standing.PAPER: _("solved on paper"),
+        }
+        if self._shown.standing in standings:
+            return standings[Standing(self._shown.standing)]
+        if self._shown.assisted:
             return _("help used")
         if self.state != "solved":
-            return _("ranked") if self.ranked else ""
-        if self.ranked and self.on_time:
-            return _("ranked")
-        return _("practice")
+            return _("ranked") if self._shown.ranked else ""
+        return _("ranked") if self._shown.ranked and self._entry.on_time else _("practice")
 
 
 class DayView:
@@ -162,26 +156,6 @@ class StreakView:
         return ngettext("%(num)s freeze left", "%(num)s freezes left", self.freezes) if self.freezes else ""
 
 
-@dataclass(frozen=True, slots=True)
-class MonthCell:
-    """A day of the grid; without a daily if it is in the future or has none at this level."""
-
-    date: date
-    daily: DailyView | None
-
-
-@dataclass(frozen=True, slots=True)
-class MonthLevel:
-    """A level to choose, and how many days of the month are solved at it."""
-
-    level: int
-    solved: int
-
-    @property
-    def name(self) -> str:
-        return level_name(self.level)
-
-
 class MonthView:
     """A month of past dailies at one level as a grid: a row per week."""
 
@@ -200,19 +174,15 @@ class MonthView:
         self.later = later
         entries = [entry for day in days for entry in day.entries]
         solved = Counter(entry.daily.level for entry in entries if entry.state == "solved")
+        # Each with how many of its days are solved.
         self.levels = [
-            MonthLevel(each, solved[each])
-            for each in sorted({level, *(entry.daily.level for entry in entries)})
+            (each, solved[each]) for each in sorted({level, *(entry.daily.level for entry in entries)})
         ]
         self.level = level
         of_level = {entry.daily.date: DailyView(entry) for entry in entries if entry.daily.level == level}
         weeks = Calendar(first_weekday).monthdatescalendar(month.year, month.month)
         self.weekdays = weeks[0]  # for the column headers
+        # Days of other months are None; a day to come, or without a daily at this level, has no view.
         self.weeks = [
-            [MonthCell(day, of_level.get(day)) if day.month == month.month else None for day in week]
-            for week in weeks
+            [(day, of_level.get(day)) if day.month == month.month else None for day in week] for week in weeks
         ]
-
-    @property
-    def level_name(self) -> str:
-        return level_name(self.level)

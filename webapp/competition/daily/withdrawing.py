@@ -13,7 +13,6 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from webapp.competition.daily import slots
-from webapp.competition.daily.choosing import replacements
 from webapp.competition.daily.slots import Refused, Seen
 from webapp.identity import audit, texts
 from webapp.identity.players import Identity
@@ -22,8 +21,6 @@ from webapp.models.daily import FIRST_DAY, today
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
-
-__all__ = ["UNDO", "reason_for", "released", "replacements", "undo", "undoable", "withdraw"]
 
 UNDO: Final = timedelta(days=1)  # after a withdrawal
 LONGEST_REASON: Final = 200  # characters

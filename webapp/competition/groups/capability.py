@@ -6,15 +6,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from webapp.capability import Capability, Link, Panel, Records
-from webapp.competition.groups import groups, routes, today
+from webapp.competition.groups import groups, routes
 from webapp.models import Group, Membership
 from webapp.process.words import gettext as _
 
 
 def on_home(about: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Show the player's standing in their oldest group."""
-    group = today.of_player(about["player_id"], about["day"]) if about["player_id"] is not None else None
-    return None if group is None else {"group": group}
+    """Show a player's oldest group, with its page of the hardest daily that they solved today, if any."""
+    player_id = about["player_id"]
+    group = None if player_id is None else next(iter(groups.of_player(player_id)), None)
+    if group is None:
+        return None
+    for entry in reversed(about["day"].entries):
+        page = groups.day(group, entry.daily.id, player_id)
+        if page.mine is not None:
+            return {"group": group, "level": entry.daily.level, "page": page}
+    return {"group": group, "level": None}
 
 
 CAPABILITY = Capability(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -30,27 +29,6 @@ MOST_MEMBERS = 200
 MOST_OWNED = 20  # groups of one owner
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A member of a group."""
-
-    player_id: int
-    name: str
-    owner: bool
-    joined_at: datetime
-    public: bool  # whether their profile is public
-
-
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """The details of an invitation, shown before joining."""
-
-    group: Group
-    owner: str
-    members: int
-    member: bool  # whether the viewer is already a member
-
-
 def of_player(player_id: int) -> list[Group]:
     """Return the groups of a player, oldest first."""
     mine = sa.select(Group).join(Membership, Membership.group_id == Group.id)
@@ -62,7 +40,7 @@ def create(player_id: int, name: str, now: datetime) -> Group:
     name = texts.checked("name", name, LONGEST_NAME, missing=_("Give the group a name."))
     players.refuse_names_of_accounts(name)
     with write_tx():
-        _lock_player(player_id)
+        db.session.execute(sa.select(Player.id).where(Player.id == player_id).with_for_update())
         owned = sa.select(sa.func.count()).select_from(Group).where(Group.owner_id == player_id)
         if (db.session.scalar(owned) or 0) >= MOST_OWNED:
             raise BadInput(name=_("You already own %(most)s groups. Delete one first.", most=MOST_OWNED))
@@ -73,45 +51,33 @@ def create(player_id: int, name: str, now: datetime) -> Group:
         return group
 
 
-def seen_by(player_id: int | None, group_id: int) -> Group:
+def seen_by(player_id: int, group_id: int, *, lock: bool = False) -> Group:
     """Return a group for one of its members. Raises NotFound for anyone else."""
-    group = db.session.scalar(
+    found = (
         sa.select(Group)
         .join(Membership, Membership.group_id == Group.id)
         .where(Group.id == group_id, Membership.player_id == player_id)
     )
+    group = db.session.scalar(found.with_for_update(of=Group) if lock else found)
     if group is None:
         raise NotFound(_("We couldn’t find that group."))
     return group
 
 
-def members(group: Group) -> list[Member]:
-    """Return the members of a group, owner first, then by name."""
-    rows = db.session.execute(
-        sa.select(Player.id, Player.name, Player.listing, Membership.joined_at)
+def members(group: Group) -> Sequence[Any]:
+    """Return the members of a group: `id`, `name`, and `listing`; the owner first, then by name."""
+    return db.session.execute(
+        sa.select(Player.id, Player.name, Player.listing)
         .join(Membership, Membership.player_id == Player.id)
         .where(Membership.group_id == group.id)
         .order_by(Player.id != group.owner_id, Player.name_key)
-    )
-    return [
-        Member(number, name or "", number == group.owner_id, joined, listing == Listing.NAMED)
-        for number, name, listing, joined in rows
-    ]
-
-
-def invitation(key: str, player_id: int | None) -> Invitation:
-    """Return the invitation for a key. Raises NotFound if the key is not valid."""
-    group = _with_key(key)
-    names = sa.select(Player.name).where(Player.id == group.owner_id)
-    size = sa.select(sa.func.count()).select_from(Membership).where(Membership.group_id == group.id)
-    inside = db.session.get(Membership, (group.id, player_id)) if player_id is not None else None
-    return Invitation(group, db.session.scalar(names) or "", db.session.scalar(size) or 0, inside is not None)
+    ).all()
 
 
 def join(key: str, player_id: int, now: datetime) -> Group:
     """Join a group; idempotent. Raises NotFound, and BadInput for a full group."""
     with write_tx():
-        group = _with_key(key, lock=True)
+        group = invited(key, lock=True)
         if db.session.get(Membership, (group.id, player_id)) is None:
             size = sa.select(sa.func.count()).select_from(Membership).where(Membership.group_id == group.id)
             if (db.session.scalar(size) or 0) >= MOST_MEMBERS:
@@ -120,7 +86,8 @@ def join(key: str, player_id: int, now: datetime) -> Group:
         return group
 
 
-def _with_key(key: str, *, lock: bool = False) -> Group:
+def invited(key: str, *, lock: bool = False) -> Group:
+    """Return the group that an invitation is for. Raises NotFound if the key isn't valid."""
     found = sa.select(Group).where(Group.key == key)
     group = (
         db.session.scalar(found.with_for_update() if lock else found) if PUBLIC_ID.fullmatch(key) else None
@@ -133,8 +100,7 @@ def _with_key(key: str, *, lock: bool = False) -> Group:
 def leave(player_id: int, group_id: int) -> None:
     """Leave a group. If the owner leaves, the longest-standing member takes over, or the group is deleted."""
     with write_tx():
-        group = _locked(player_id, group_id)
-        _take_out(group, player_id)
+        _take_out(seen_by(player_id, group_id, lock=True), player_id)
 
 
 def remove(owner_id: int, group_id: int, player_id: int) -> None:
@@ -193,20 +159,11 @@ def bequeath(player_id: int) -> None:
     db.session.flush()
 
 
-def _locked(player_id: int, group_id: int) -> Group:
-    seen_by(player_id, group_id)
-    return db.session.scalars(sa.select(Group).where(Group.id == group_id).with_for_update()).one()
-
-
 def _owned(owner_id: int, group_id: int) -> Group:
-    group = _locked(owner_id, group_id)
+    group = seen_by(owner_id, group_id, lock=True)
     if group.owner_id != owner_id:
         raise NotFound(_("Only the group’s owner can do that."))
     return group
-
-
-def _lock_player(player_id: int) -> None:
-    db.session.execute(sa.select(Player.id).where(Player.id == player_id).with_for_update())
 
 
 # Boards

@@ -63,7 +63,6 @@ def show(group_id: int) -> str:
         group=group,
         board=view,
         members=groups.members(group),
-        owner=group.owner_id == player_id,
         own=player_id,
         link=public_url("groups.invitation", key=group.key),
     )
@@ -82,8 +81,9 @@ def _board(group: Group, player_id: int) -> LeaderboardView:
 @bp.get("/groups/<key>/join")
 def invitation(key: str) -> str:
     """Show an invitation with a form to join."""
+    group, own = groups.invited(key), current_player_id()
     return render_template(
-        "competition/groups/invitation.html", invitation=groups.invitation(key, current_player_id())
+        "competition/groups/invitation.html", group=group, members=groups.members(group), own=own
     )
 
 

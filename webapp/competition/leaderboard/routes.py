@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from webapp.competition.daily import dailies
 from webapp.competition.leaderboard import days, scores
 from webapp.competition.leaderboard.rows import Cursor
 from webapp.competition.leaderboard.views import LeaderboardChoice, LeaderboardView
 from webapp.models import Leaderboard
-from webapp.models.daily import FIRST_DAY
+from webapp.models.daily import FIRST_DAY, LEVELS, today
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, NotFound
 from webapp.process.words import gettext as _
@@ -40,17 +39,17 @@ def read_choice(*, apart: bool = True) -> LeaderboardChoice:
 
     apart: whether the list of practice and late times is available.
     """
-    args, today = request.args, dailies.today(now())
+    args, latest = request.args, today(now())
     scope = args.get("scope", "day")
     if scope not in SCOPES:
         raise BadAddress(_("scope: expected day, week or all, found “%(found)s”", found=scope[:20]))
-    text = args.get("date", today.isoformat())
+    text = args.get("date", latest.isoformat())
     day = read_day(text)
     if day is None:
         raise BadAddress(_("date: expected one like 2026-03-01, found “%(found)s”", found=text[:20]))
-    if not FIRST_DAY <= day <= today:
+    if not FIRST_DAY <= day <= latest:
         raise NotFound(_("There’s no leaderboard for that day."))
-    text = args.get("level", str(dailies.LEVELS[0] if scope == "day" else 0))
+    text = args.get("level", str(LEVELS[0] if scope == "day" else 0))
     least = 1 if scope == "day" else 0
     if text not in map(str, range(least, 6)):
         raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=least, found=text[:20]))

@@ -17,7 +17,7 @@ from webapp.competition.leaderboard.days import Replay
 from webapp.competition.leaderboard.places import Place
 from webapp.competition.leaderboard.rows import Cursor, LeaderboardPage, Row
 from webapp.models import Daily, Leaderboard, Scope, Standing
-from webapp.models.daily import FIRST_DAY
+from webapp.models.daily import FIRST_DAY, LEVELS, today
 from webapp.process.words import format_date, format_days, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text, level_name, ordinal
@@ -146,7 +146,7 @@ class LeaderboardView:
     @property
     def open(self) -> bool:
         """Whether this is today's leaderboard, which is still open."""
-        return self.choice.scope == "day" and self.choice.day == dailies.today(self.now)
+        return self.choice.scope == "day" and self.choice.day == today(self.now)
 
     @property
     def changing(self) -> bool:
@@ -177,12 +177,12 @@ class LeaderboardView:
 
     def _level_in(self, scope: str) -> int:
         if scope == "day" and self.choice.level == 0:
-            return dailies.LEVELS[0]
+            return LEVELS[0]
         return self.choice.level
 
     @property
     def levels(self) -> list[Link]:
-        offered = sorted({*dailies.LEVELS, self.choice.level} - {0})
+        offered = sorted({*LEVELS, self.choice.level} - {0})
         if self.choice.scope != "day":
             offered = [0, *offered]
         plain = replace(self.choice, at=None)
@@ -207,14 +207,14 @@ class LeaderboardView:
     def _moved(self, steps: int) -> LeaderboardChoice | None:
         if self.choice.scope == "all":
             return None
-        today = dailies.today(self.now)
+        latest = today(self.now)
         if self.choice.scope == "day":
             day = self.choice.day + timedelta(days=steps)
         else:
-            day = min(max(self.week[0] + timedelta(days=7 * steps), FIRST_DAY), today)
+            day = min(max(self.week[0] + timedelta(days=7 * steps), FIRST_DAY), latest)
             if points.monday(day) == self.week[0]:
                 return None
-        return replace(self.choice, day=day, at=None) if FIRST_DAY <= day <= today else None
+        return replace(self.choice, day=day, at=None) if FIRST_DAY <= day <= latest else None
 
     @property
     def other_list(self) -> Link:

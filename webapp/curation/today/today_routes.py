@@ -9,7 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from webapp.bank import bank
 from webapp.capability import Right
 from webapp.competition.daily import choosing, schedule, withdrawing
-from webapp.competition.daily.schedule import Seen
+from webapp.competition.daily.slots import Seen
 from webapp.curation import log, reports
 from webapp.curation.access import RIGHTS, curator, may_use
 from webapp.curation.people import players

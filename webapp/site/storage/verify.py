@@ -19,10 +19,9 @@ import sqlalchemy as sa
 import engine
 from webapp.competition import logs, points, standing
 from webapp.competition.daily import streaks
-from webapp.competition.daily.dailies import opening
 from webapp.game.board import Board
 from webapp.models import Attempt, Daily, Leaderboard, Scope, Score, Standing
-from webapp.models.daily import FIRST_DAY, SCHEDULED, WINDOW
+from webapp.models.daily import FIRST_DAY, SCHEDULED, WINDOW, opening
 from webapp.play.play import elapsed_ms, helped
 from webapp.process.database import db
 from webapp.process.errors import BadMove
