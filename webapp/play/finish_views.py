@@ -14,7 +14,7 @@ import engine
 from webapp.competition.daily import dailies
 from webapp.competition.daily.dailies import DailyEntry
 from webapp.competition.daily.views import DailyView
-from webapp.competition.leaderboard import days, distribution
+from webapp.competition.leaderboard import days
 from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.places import Place
 from webapp.competition.statistics import Best, Comparison, best_before
@@ -202,7 +202,7 @@ class Finish:
         """Where the time lies among the others; None with fewer than ENOUGH_TO_DRAW, or with help."""
         if self._view.assisted or not self._timed or sum(self._counts.values()) < ENOUGH_TO_DRAW:
             return None
-        return Chart(distribution.bars(self._counts, self._view.elapsed_ms // 1000))
+        return Chart(self._counts, self._view.elapsed_ms // 1000)
 
     # What next
 

@@ -11,7 +11,7 @@ from flask import Flask
 from tests.webapp.conftest import solution_of
 from tests.webapp.solves import DAY, add_daily, add_player, add_points, add_solve, at, close, verdict
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
-from webapp.competition.leaderboard import days, distribution, rows, scores
+from webapp.competition.leaderboard import charts, rows
 from webapp.models import Attempt, Daily, Listing, Peek, Player, Role, Standing
 from webapp.process.database import db, write_tx
 
@@ -193,7 +193,6 @@ def test_a_curators_word_is_shown(app: Flask, daily: int, ada: Visitor) -> None:
 def test_pages_follow_each_other_without_gap_or_repetition(
     app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(days, "PAGE", 3)
     monkeypatch.setattr(rows, "PAGE", 3)
     solved(app, 50, 60, 60.1, 60.5, 60.9, 61, 70, 80)
     seen, path = [], BOARD
@@ -217,7 +216,6 @@ def test_pages_follow_each_other_without_gap_or_repetition(
 def test_ones_own_row_is_pinned_where_it_is_on_another_page(
     app: Flask, daily: int, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(days, "PAGE", 2)
     monkeypatch.setattr(rows, "PAGE", 2)
     solved(app, 50, 60, 70, 5000)
     own = player_of(app, "Ada")
@@ -264,7 +262,6 @@ def test_the_first_three_of_yesterday_stand_beside_todays_board(
 def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
     app: Flask, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scores, "PAGE", 2)
     monkeypatch.setattr(rows, "PAGE", 2)
     monday, own = date(2026, 2, 23), player_of(app, "Ada")
     with app.app_context(), write_tx():
@@ -319,7 +316,7 @@ def test_the_chart_marks_the_time_of_an_unlisted_player(
     visitor.get(BOARD)
     assert visitor.page.select_one("#spread-own").text.startswith("You: ")
     rows = visitor.page.select(".spread__table tbody tr")
-    assert len(rows) <= distribution.MOST_BARS + 1
+    assert len(rows) <= charts.MOST_BARS + 1
     assert sum(int(row.select("td")[0].text) for row in rows) == 20
     (own,) = (row for row in rows if row.select_one(".ranking__you"))
     assert len(visitor.page.select("path.chart__bar--mine")) == 2

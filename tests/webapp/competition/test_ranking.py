@@ -163,7 +163,6 @@ def test_every_page_and_place_agrees_with_a_count_by_hand(
     daily: int, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     """Whatever order solves come in, and wherever pages end."""
-    monkeypatch.setattr(days, "PAGE", 4)
     monkeypatch.setattr("webapp.competition.leaderboard.rows.PAGE", 4)
     rng = random.Random(seed)
     solves = {}

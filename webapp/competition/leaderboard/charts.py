@@ -1,29 +1,43 @@
-"""The layout of a distribution chart: bars, labels and scale, without colors."""
+"""The distribution of a day's solve times: bars that fit their range, as a chart without colors."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass
 
-from webapp.competition.leaderboard.distribution import Bar
 from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text
 
+STEPS = (15, 30, 60, 120, 300, 600, 1800, 3600)  # seconds that a bar may span
+MOST_BARS = 20
+TAIL = 0.97  # share of solves before the last bar, which contains all slower ones
 WIDTH, HEIGHT = 640, 200
 LEFT, TOP, BOTTOM = 40, 24, 36  # space for the scale, the marker above the player's bar, and the times
 GAP = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """One bar as drawn."""
+class Bar:
+    """The solves that took from `start` seconds to less than `end`; no end for the last bar of a long
+    tail.
+    """
 
-    bar: Bar
+    start: int
+    end: int | None
+    solves: int
+    mine: bool
     x: float
     y: float
     width: float
     height: float
-    words: str  # the bar's range
+
+    @property
+    def words(self) -> str:
+        """The bar's range."""
+        start = clock_text(1000 * self.start)
+        if self.end is None:
+            return _("%(start)s or more", start=start)
+        return _("%(start)s to %(end)s", start=start, end=clock_text(1000 * self.end - 1))
 
     @property
     def middle(self) -> float:
@@ -33,36 +47,45 @@ class Drawn:
 class Chart:
     """All bars, the scale's lines, and the times below."""
 
-    def __init__(self, bars: Sequence[Bar]) -> None:
-        width, floor = WIDTH - LEFT, HEIGHT - BOTTOM
-        most = max(bar.solves for bar in bars)
-        step = width / len(bars)
-        unit = (floor - TOP) / most
+    def __init__(self, counts: dict[int, int], own_second: int | None) -> None:
+        """counts: solves by whole second, in order. The player's second has a bar even without a solve."""
+        grouped = _grouped(counts, own_second)
+        floor, most = HEIGHT - BOTTOM, max(solves for _start, _end, solves, _mine in grouped)
+        width, unit = (WIDTH - LEFT) / len(grouped), (floor - TOP) / most
         self.floor = floor
         self.bars = [
-            Drawn(
-                bar,
-                round(LEFT + number * step + GAP / 2, 1),
-                round(floor - bar.solves * unit, 1),
-                round(step - GAP, 1),
-                round(bar.solves * unit, 1),
-                spans(bar),
+            Bar(
+                *bar,
+                x=round(LEFT + number * width + GAP / 2, 1),
+                y=round(floor - bar[2] * unit, 1),
+                width=round(width - GAP, 1),
+                height=round(bar[2] * unit, 1),
             )
-            for number, bar in enumerate(bars)
+            for number, bar in enumerate(grouped)
         ]
         self.lines = [(round(floor - value * unit, 1), value) for value in sorted({0, most // 2, most})]
-        every = -(-len(bars) // 6)  # at most six times fit below the chart on a phone
-        self.times = [
-            (drawn.x, clock_text(1000 * drawn.bar.start))
-            for number, drawn in enumerate(self.bars)
-            if number % every == 0
-        ]
-        self.own = next((drawn for drawn in self.bars if drawn.bar.mine), None)
+        every = -(-len(grouped) // 6)  # at most six times fit below the chart on a phone
+        self.times = [(bar.x, clock_text(1000 * bar.start)) for bar in self.bars[::every]]
+        self.own = next((bar for bar in self.bars if bar.mine), None)
 
 
-def spans(bar: Bar) -> str:
-    """Return the time range of a bar in words."""
-    start = clock_text(1000 * bar.start)
-    if bar.end is None:
-        return _("%(start)s or more", start=start)
-    return _("%(start)s to %(end)s", start=start, end=clock_text(1000 * bar.end - 1))
+def _grouped(counts: dict[int, int], own_second: int | None) -> list[tuple[int, int | None, int, bool]]:
+    """Return start, end and solves of each bar, and whether it is the player's."""
+    total, passed = sum(counts.values()), 0
+    first = last = next(iter(counts))
+    for second, solves in counts.items():
+        if passed >= TAIL * total:
+            break
+        passed, last = passed + solves, second
+    first = first if own_second is None else min(first, own_second)
+    step = next((step for step in STEPS if last // step - first // step < MOST_BARS), STEPS[-1])
+    begin, end = first // step, min(last // step, first // step + MOST_BARS - 1)
+    by_bar: Counter[int] = Counter()
+    for second, solves in counts.items():
+        by_bar[min(second // step, end + 1)] += solves
+    own = None if own_second is None else min(own_second // step, end + 1)
+    last_bar = end + 1 if by_bar[end + 1] or own == end + 1 else end
+    return [
+        (step * bar, None if bar == end + 1 else step * (bar + 1), by_bar[bar], bar == own)
+        for bar in range(begin, last_bar + 1)
+    ]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
@@ -15,7 +14,6 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from webapp.competition.leaderboard.rows import (
-    PAGE,
     Cursor,
     LeaderboardPage,
     Ranks,
@@ -24,6 +22,7 @@ from webapp.competition.leaderboard.rows import (
     is_number,
     names,
     numbered,
+    paged,
 )
 from webapp.models import Attempt, Daily, Leaderboard
 from webapp.models.attempt import PUBLIC_ID
@@ -31,6 +30,7 @@ from webapp.process.database import db
 
 ATTEMPT = Attempt.__table__
 ORDER = (ATTEMPT.c.elapsed_ms, ATTEMPT.c.finished_at, ATTEMPT.c.id)
+COLUMNS = (*ORDER, *ATTEMPT.c["player_id", "board", "replay_shown"])
 
 
 def day_key(text: str) -> tuple[int, datetime, str] | None:
@@ -56,25 +56,12 @@ def on(daily_id: int, board: Leaderboard) -> sa.ColumnElement[bool]:
     )
 
 
-def _key(row: Any) -> sa.ColumnElement[Any]:
-    return sa.tuple_(*(sa.literal(value, column.type) for value, column in zip(row, ORDER, strict=True)))
-
-
 def page_of_day(daily_id: int, boards: Sequence[Leaderboard], at: Cursor | None) -> sa.Select[Any]:
     """Select one page of these lists together, plus one row."""
-    backwards = at is not None and at.backwards
-    parts = []
-    for board in boards:
-        part = sa.select(*ORDER, *ATTEMPT.c["player_id", "board", "replay_shown"]).where(on(daily_id, board))
-        if at is not None:
-            part = part.where(
-                sa.tuple_(*ORDER) < _key(at.key) if backwards else sa.tuple_(*ORDER) > _key(at.key)
-            )
-        part = part.order_by(*(column.desc() if backwards else column for column in ORDER)).limit(PAGE + 1)
-        parts.append(sa.select(part.subquery()))
-    both = sa.union_all(*parts).subquery()
-    order = [both.c[column.name] for column in ORDER]
-    return sa.select(both).order_by(*(key.desc() if backwards else key for key in order)).limit(PAGE + 1)
+    # A page of each list by its index, then the first rows of all.
+    parts = (paged(sa.select(*COLUMNS).where(on(daily_id, board)), ORDER, at) for board in boards)
+    both = sa.union_all(*(sa.select(part.subquery()) for part in parts)).subquery()
+    return paged(sa.select(both), [both.c[column.name] for column in ORDER], at)
 
 
 LARGE: Final = 10_000  # solves of a list whose count by second is remembered
@@ -116,14 +103,6 @@ def ranks(daily_id: int, board: Leaderboard, elapsed_ms: int) -> Ranks:
     return Ranks(faster + same + slower, faster, same)
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """The fastest solve of a closed daily whose player shares it."""
-
-    attempt_id: str
-    rank: int
-
-
 def day(
     daily_id: int,
     board: Leaderboard,
@@ -140,7 +119,9 @@ def day(
     boards = (board, Leaderboard.UNRANKED) if board == Leaderboard.DAY else (board,)
     found = db.session.execute(page_of_day(daily_id, boards, at)).all()
     rows, before, after = cut(found, at, _day_key)
-    mine = None if player_id is None else _own_row(player_id, daily_id, boards)
+    # Adding 0 makes SQLite use the index on the player's attempts instead of reading the whole leaderboard.
+    own = ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board.in_(boards)
+    mine = None if player_id is None else db.session.execute(sa.select(*COLUMNS).where(*own)).first()
     own = ranks(daily_id, board, mine.elapsed_ms) if mine is not None and mine.board == board else None
     seconds = [row.elapsed_ms // 1000 for row in rows if row.board == board]
     first = ranks(daily_id, board, 1000 * seconds[0] if seconds else 0)
@@ -167,18 +148,9 @@ def day(
     )
 
 
-def _own_row(player_id: int, daily_id: int, boards: Sequence[Leaderboard]) -> Any:
-    """Return a player's row on these lists."""
-    # Adding 0 makes SQLite use the index on the player's attempts instead of reading the whole leaderboard.
-    query = sa.select(*ORDER, *ATTEMPT.c["player_id", "board", "replay_shown"]).where(
-        ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board.in_(boards)
-    )
-    return db.session.execute(query).first()
-
-
 def first_three(daily_id: int) -> list[Row]:
     """Return the first three ranked solves of a daily."""
-    first = sa.select(*ORDER, ATTEMPT.c.player_id).where(on(daily_id, Leaderboard.DAY)).order_by(*ORDER)
+    first = sa.select(*COLUMNS).where(on(daily_id, Leaderboard.DAY)).order_by(*ORDER)
     found = db.session.execute(first.limit(3)).all()
     named = names([row.player_id for row in found])
     seconds = [row.elapsed_ms // 1000 for row in found]
@@ -188,15 +160,13 @@ def first_three(daily_id: int) -> list[Row]:
     ]
 
 
-def fastest_shown(daily_id: int) -> Replay | None:
-    """Return the fastest solve of a daily with a shared replay."""
+def fastest_shown(daily_id: int) -> tuple[str, int] | None:
+    """Return the fastest solve of a daily whose player shares it, and its rank."""
     shown = sa.select(ATTEMPT.c.id, ATTEMPT.c.elapsed_ms).where(
         on(daily_id, Leaderboard.DAY), ATTEMPT.c.replay_shown == sa.true()
     )
     first = db.session.execute(shown.order_by(ATTEMPT.c.elapsed_ms, ATTEMPT.c.finished_at).limit(1)).first()
-    if first is None:
-        return None
-    return Replay(first.id, ranks(daily_id, Leaderboard.DAY, first.elapsed_ms).rank)
+    return first and (first.id, ranks(daily_id, Leaderboard.DAY, first.elapsed_ms).rank)
 
 
 def daily(day: date, level: int) -> Daily | None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 import sqlalchemy as sa
 
 from webapp.competition.counting import PEEKED
 from webapp.competition.leaderboard import days
-from webapp.competition.leaderboard.days import ATTEMPT
 from webapp.competition.leaderboard.rows import Ranks
 from webapp.game.fair_play import rules
 from webapp.identity import players
-from webapp.models import Attempt, Daily, Leaderboard, Player, Standing
+from webapp.models import Attempt, Daily, Leaderboard, Standing
 from webapp.process.database import db
 
 
@@ -23,15 +21,28 @@ class Place:
     """The place of a solve of a daily, for its player."""
 
     attempt: Attempt
-    board: Leaderboard | None
     ranks: Ranks | None  # None without a rank
-    points: int | None  # once the day has closed
-    closed: bool  # whether points are given
-    named: bool
-    listing: str  # a Listing
     peeked: bool  # whether the player had seen the puzzle at the desk
-    doubts: list[str]  # reasons in words
-    moderated: bool  # whether anybody could review it, if it is under review
+
+    @property
+    def board(self) -> str | None:
+        """The list it is on."""
+        return self.attempt.board
+
+    @property
+    def closed(self) -> bool:
+        """Whether points are given."""
+        return self.attempt.daily is not None and self.attempt.daily.closed_at is not None
+
+    @property
+    def doubts(self) -> list[str]:
+        """Reasons in words."""
+        return [rules.words(key) for key in json.loads(self.attempt.doubts or "[]")]
+
+    @property
+    def moderated(self) -> bool:
+        """Whether anybody could review it."""
+        return players.any_moderators()
 
     @property
     def rank(self) -> int | None:
@@ -68,22 +79,11 @@ class Place:
         return self.rank, self.total
 
 
-# Select columns, not the attempt: the session may have loaded it before they were written.
-_OWN = (
-    sa.select(
-        Attempt,
-        *ATTEMPT.c["id", "board", "elapsed_ms", "points", "daily_id"],
-        *(Daily.closed_at, Player.name, Player.listing, PEEKED.label("peeked")),
-    )
-    .select_from(Attempt)
-    .join(Attempt.player)
-    .join(Attempt.daily)
-)
-
-
 def place(attempt: Attempt) -> Place:
     """Return the current place of a finished attempt at a daily."""
-    return _place(db.session.execute(_OWN.where(Attempt.id == attempt.id)).one())
+    found = _place(Attempt.id == attempt.id)
+    assert found is not None, "it is stored"
+    return found
 
 
 def ranked(player_id: int, daily_id: int, known: Ranks | None = None) -> Place | None:
@@ -91,32 +91,30 @@ def ranked(player_id: int, daily_id: int, known: Ranks | None = None) -> Place |
 
     known: where it stands on the day's list, if that was counted.
     """
-    query = _OWN.where(
+    own = sa.and_(
         Attempt.player_id == player_id,
         Attempt.daily_id + 0 == daily_id,
         Attempt.puzzle_id == Daily.puzzle_id,  # not of one that was withdrawn
         Attempt.ranked,
         Attempt.finished_at.is_not(None),
     )
-    own = db.session.execute(query).first()
-    return None if own is None else _place(own, known)
+    return _place(own, known)
 
 
-def _place(own: Any, known: Ranks | None = None) -> Place:
-    board = None if own.board is None else Leaderboard(own.board)
-    ranks = None
-    if board is not None and board != Leaderboard.UNRANKED:
-        known = known if board == Leaderboard.DAY else None
-        ranks = known or days.ranks(own.daily_id, board, own.elapsed_ms)
-    return Place(
-        own.Attempt,
-        board,
-        ranks,
-        own.points if board == Leaderboard.DAY else None,
-        closed=own.closed_at is not None,
-        named=own.name is not None,
-        listing=own.listing,
-        peeked=own.peeked,
-        doubts=[rules.words(key) for key in json.loads(own.Attempt.doubts or "[]")],
-        moderated=own.Attempt.standing != Standing.REVIEW or players.any_moderators(),
+def _place(which: sa.ColumnElement[bool], known: Ranks | None = None) -> Place | None:
+    query = (
+        sa.select(Attempt, PEEKED.label("peeked"))
+        .join(Attempt.player)
+        .join(Attempt.daily)
+        .options(sa.orm.contains_eager(Attempt.player), sa.orm.contains_eager(Attempt.daily))
+        .execution_options(populate_existing=True)  # its list and points are written by statements
     )
+    own = db.session.execute(query.where(which)).first()
+    if own is None:
+        return None
+    attempt, ranks = own.Attempt, None
+    if attempt.board == Leaderboard.DAY and known is not None:
+        ranks = known
+    elif attempt.board in (Leaderboard.DAY, Leaderboard.ARCHIVE):
+        ranks = days.ranks(attempt.daily_id, Leaderboard(attempt.board), attempt.elapsed_ms)
+    return Place(attempt, ranks, own.peeked)

@@ -95,6 +95,21 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 17
 
 
+def paged(
+    found: sa.Select[Any],
+    order: Sequence[sa.ColumnElement[Any]],
+    at: Cursor | None,
+    *,
+    most_first: bool = False,
+) -> sa.Select[Any]:
+    """Select a page in the order of these columns, plus one row: the first page, or that of a cursor."""
+    falling = most_first != (at is not None and at.backwards)
+    if at is not None:
+        key = sa.tuple_(*(sa.literal(value, each.type) for value, each in zip(at.key, order, strict=True)))
+        found = found.where(sa.tuple_(*order) < key if falling else sa.tuple_(*order) > key)
+    return found.order_by(*(each.desc() if falling else each for each in order)).limit(PAGE + 1)
+
+
 def cut(rows: Sequence[Any], at: Cursor | None, key: Any) -> tuple[list[Any], str | None, str | None]:
     """Return the rows of a page in order, and the keys of its neighbors, from the PAGE + 1 selected rows."""
     more, shown = len(rows) > PAGE, list(rows[:PAGE])

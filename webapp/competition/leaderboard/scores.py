@@ -8,7 +8,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.competition.leaderboard.rows import (
-    PAGE,
     Cursor,
     LeaderboardPage,
     Ranks,
@@ -17,6 +16,7 @@ from webapp.competition.leaderboard.rows import (
     is_number,
     names,
     numbered,
+    paged,
 )
 from webapp.competition.points import monday
 from webapp.models import Daily, Scope, Score
@@ -24,7 +24,6 @@ from webapp.models.daily import FIRST_DAY, SCHEDULED
 from webapp.process.database import db
 
 SCORE = Score.__table__
-_BY_POINTS = (SCORE.c.points, SCORE.c.player_id)
 
 
 def score_key(text: str) -> tuple[int, int] | None:
@@ -45,8 +44,9 @@ def points(
     """Return a page of points for the week of a day or for all time, for one level or, with 0, for all."""
     starts_on = monday(day) if scope == Scope.WEEK else FIRST_DAY
     on_table = sa.and_(SCORE.c.scope == scope, SCORE.c.starts_on == starts_on, SCORE.c.level == level)
-    found = sa.select(*_BY_POINTS, SCORE.c.solves).where(on_table)
-    rows, before, after = cut(db.session.execute(_page(found, at)).all(), at, _score_key)
+    found = sa.select(*SCORE.c["points", "player_id", "solves"]).where(on_table)
+    page = paged(found, (SCORE.c.points, SCORE.c.player_id), at, most_first=True)
+    rows, before, after = cut(db.session.execute(page).all(), at, _score_key)
     mine = None
     if player_id is not None:
         mine = db.session.execute(found.where(SCORE.c.player_id == player_id)).first()
@@ -67,19 +67,6 @@ def points(
 
     own = mine and line(mine, numbers.get(mine.points) or ranks(mine.points).rank)
     return LeaderboardPage([line(row, numbers[row.points]) for row in rows], first.total, own, before, after)
-
-
-def _key(values: tuple[int, int]) -> sa.ColumnElement[Any]:
-    return sa.tuple_(*(sa.literal(value, sa.Integer) for value in values))
-
-
-def _page(found: sa.Select[Any], at: Cursor | None) -> sa.Select[Any]:
-    """Select one page of points, most first, plus one row."""
-    backwards = at is not None and at.backwards
-    if at is not None:
-        order, key = sa.tuple_(*_BY_POINTS), _key((at.key[0], at.key[1]))
-        found = found.where(order > key if backwards else order < key)
-    return found.order_by(*(each if backwards else each.desc() for each in _BY_POINTS)).limit(PAGE + 1)
 
 
 def closed_days(day: date) -> list[date]:

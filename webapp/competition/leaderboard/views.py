@@ -11,9 +11,8 @@ from flask import request, url_for
 
 from webapp.competition import points
 from webapp.competition.daily import dailies
-from webapp.competition.leaderboard import days, distribution, places, scores
+from webapp.competition.leaderboard import days, places, scores
 from webapp.competition.leaderboard.charts import Chart
-from webapp.competition.leaderboard.days import Replay
 from webapp.competition.leaderboard.places import Place
 from webapp.competition.leaderboard.rows import Cursor, LeaderboardPage, Row
 from webapp.models import Daily, Leaderboard, Scope, Standing
@@ -45,15 +44,6 @@ class LeaderboardChoice:
         return url_for(request.endpoint or "leaderboard.show", **(request.view_args or {}), **query)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A link to another leaderboard."""
-
-    name: str
-    to: LeaderboardChoice
-    here: bool = False
-
-
 @dataclass(frozen=True)
 class LeaderboardView:
     """A leaderboard for one player at one moment."""
@@ -65,7 +55,7 @@ class LeaderboardView:
     place: Place | None = None  # the state of the player's own ranked solve
     played: bool = False  # whether the player has started this daily
     among: str | None = None  # the name of a group whose members alone are listed
-    replay: Replay | None = None  # the replay offered first, of a closed day
+    replay: tuple[str, int] | None = None  # the replay offered first, of a closed day, and its rank
     yesterday: list[Row] = field(default_factory=list)  # the first three of the day before, beside today's
 
     @classmethod
@@ -164,30 +154,24 @@ class LeaderboardView:
         return format_days(*self.week)
 
     @property
-    def scopes(self) -> list[Link]:
-        names = {"day": _("Day"), "week": _("Week"), "all": _("All time")}
+    def scopes(self) -> list[tuple[str, LeaderboardChoice, bool]]:
+        """Names and leaderboards to choose from, and whether it is this one."""
+        day, level, here = self.choice.day, self.choice.level, self.choice.scope
         return [
-            Link(
-                name,
-                LeaderboardChoice(scope, self.choice.day, self._level_in(scope)),
-                scope == self.choice.scope,
-            )
-            for scope, name in names.items()
+            (_("Day"), LeaderboardChoice("day", day, level or LEVELS[0]), here == "day"),
+            (_("Week"), LeaderboardChoice("week", day, level), here == "week"),
+            (_("All time"), LeaderboardChoice("all", day, level), here == "all"),
         ]
 
-    def _level_in(self, scope: str) -> int:
-        if scope == "day" and self.choice.level == 0:
-            return LEVELS[0]
-        return self.choice.level
-
     @property
-    def levels(self) -> list[Link]:
+    def levels(self) -> list[tuple[str, LeaderboardChoice, bool]]:
+        """The same for each level."""
         offered = sorted({*LEVELS, self.choice.level} - {0})
         if self.choice.scope != "day":
             offered = [0, *offered]
         plain = replace(self.choice, at=None)
         return [
-            Link(
+            (
                 level_name(level) if level else _("All levels"),
                 replace(plain, level=level),
                 level == self.choice.level,
@@ -217,11 +201,11 @@ class LeaderboardView:
         return replace(self.choice, day=day, at=None) if FIRST_DAY <= day <= latest else None
 
     @property
-    def other_list(self) -> Link:
-        """The link between the day's leaderboard and late times."""
+    def other_list(self) -> tuple[str, LeaderboardChoice]:
+        """The name and the leaderboard of the link between the day's leaderboard and late times."""
         if self.choice.board == Leaderboard.ARCHIVE:
-            return Link(_("Daily times"), replace(self.choice, board=Leaderboard.DAY, at=None))
-        return Link(_("Practice times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None))
+            return (_("Daily times"), replace(self.choice, board=Leaderboard.DAY, at=None))
+        return (_("Practice times"), replace(self.choice, board=Leaderboard.ARCHIVE, at=None))
 
     @property
     def days_counted(self) -> str:
@@ -241,15 +225,9 @@ class LeaderboardView:
         """Return the distribution of the day's times; None with fewer than ENOUGH_TO_DRAW."""
         if self.daily is None or self.page.total < ENOUGH_TO_DRAW or self.among is not None:
             return None
-        own, seconds = self._own_ms, days.by_second(self.daily.id, self.choice.board)
-        return Chart(distribution.bars(seconds, None if own is None else own // 1000))
-
-    @property
-    def _own_ms(self) -> int | None:
-        """Return the player's own time: from the row, or from a verified but unlisted solve."""
-        if self.page.mine is not None:
-            return self.page.mine.elapsed_ms
-        place = self.place
-        if place is None or place.rank is not None or self.choice.board != Leaderboard.DAY:
-            return None
-        return place.attempt.elapsed_ms if place.attempt.standing == Standing.VERIFIED else None
+        own, place = None if self.page.mine is None else self.page.mine.elapsed_ms, self.place
+        if own is None and place is not None and place.rank is None and self.choice.board == Leaderboard.DAY:
+            # A verified solve that isn't listed.
+            own = place.attempt.elapsed_ms if place.attempt.standing == Standing.VERIFIED else None
+        seconds = days.by_second(self.daily.id, self.choice.board)
+        return Chart(seconds, None if own is None else own // 1000)
