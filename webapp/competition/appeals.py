@@ -6,7 +6,7 @@ from datetime import datetime
 
 from webapp.competition import standing
 from webapp.identity import texts
-from webapp.models import Attempt, Player, Standing
+from webapp.models import Player, Standing
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadStart, NotFound
 from webapp.process.words import gettext as _
@@ -27,8 +27,7 @@ def against_suspension(player_id: int, text: str) -> None:
 def against_removal(player_id: int | None, attempt_id: str, text: str, now: datetime) -> None:
     """Store the appeal of a player whose solve was removed. Raises BadInput, BadStart, NotFound."""
     with write_tx():
-        standing.hold_player_of(attempt_id)
-        attempt = db.session.get(Attempt, attempt_id, with_for_update=True, populate_existing=True)
+        attempt = standing.held(attempt_id)
         if attempt is None or attempt.player_id != player_id:
             raise NotFound(_("We couldn’t find that game."))
         if attempt.standing != Standing.REMOVED:

@@ -63,46 +63,35 @@ def sum_up(connection: sa.Connection, players: Sequence[int], week: date | None 
     weeks = sorted({monday(day) for day in days} if week is None else {week})
     for by_level in (False, True):
         for first in weeks:
-            connection.execute(sa.insert(_score).from_select(_COLUMNS, _week(solves, first, by_level)))
+            total = _summed(solves, by_level, Scope.WEEK, first, sa.func.sum(solves.c.points))
+            within = solves.c.date.between(first, first + timedelta(days=6))
+            connection.execute(sa.insert(_score).from_select(_COLUMNS, total.where(within)))
         connection.execute(sa.insert(_score).from_select(_COLUMNS, _all_time(solves, by_level)))
 
 
-def _week(solves: sa.Subquery, first: date, by_level: bool) -> sa.Select[Any]:
-    """Return the sum of each player's points over the week from its Monday."""
-    return (
-        sa.select(
-            solves.c.player_id,
-            sa.literal(Scope.WEEK.value),
-            sa.literal(first, sa.Date),
-            solves.c.level if by_level else sa.literal(ALL_LEVELS),
-            sa.func.sum(solves.c.points),
-            sa.func.count(),
-        )
-        .where(solves.c.date >= first, solves.c.date < first + timedelta(days=7))
-        .group_by(*_group(solves, by_level))
-    )
+def _summed(
+    solves: sa.Subquery, by_level: bool, scope: Scope, starts_on: date, points: sa.ColumnElement[int]
+) -> sa.Select[Any]:
+    """Select the points of each player, at each level or over all."""
+    return sa.select(
+        solves.c.player_id,
+        sa.literal(scope.value),
+        sa.literal(starts_on, sa.Date),
+        solves.c.level if by_level else sa.literal(ALL_LEVELS),
+        points,
+        sa.func.count(),
+    ).group_by(*_group(solves, by_level))
 
 
 def _all_time(solves: sa.Subquery, by_level: bool) -> sa.Select[Any]:
-    """Return the mean of each player's latest MOST_SCORED solves, if at least FEWEST_SCORED."""
+    """Select the mean of each player's latest MOST_SCORED solves, if at least FEWEST_SCORED."""
     place = sa.func.row_number().over(
         partition_by=_group(solves, by_level), order_by=[solves.c.date.desc(), solves.c.level.desc()]
     )
     last = sa.select(solves, place.label("place")).subquery()
     total, count = sa.func.sum(last.c.points), sa.func.count()
-    return (
-        sa.select(
-            last.c.player_id,
-            sa.literal(Scope.ALL.value),
-            sa.literal(FIRST_DAY, sa.Date),
-            last.c.level if by_level else sa.literal(ALL_LEVELS),
-            (2 * total + count) // (2 * count),
-            count,
-        )
-        .where(last.c.place <= MOST_SCORED)
-        .group_by(*_group(last, by_level))
-        .having(count >= FEWEST_SCORED)
-    )
+    mean = _summed(last, by_level, Scope.ALL, FIRST_DAY, (2 * total + count) // (2 * count))
+    return mean.where(last.c.place <= MOST_SCORED).having(count >= FEWEST_SCORED)
 
 
 def _group(solves: sa.Subquery, by_level: bool) -> list[sa.ColumnElement[Any]]:

@@ -6,7 +6,7 @@ Functions that write run inside their caller's write transaction, unless they sa
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -69,22 +69,17 @@ def place(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
             connection.execute(moved.values(board=board))
 
 
-def placed(connection: sa.Connection) -> Iterator[tuple[Any, Leaderboard | None]]:
-    """Yield every finished attempt at a daily with the list it belongs on."""
-    for row in connection.execute(ROWS):
-        yield row, board_of(row)
-
-
 def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int]:
     """Lock these players' solves and points until the transaction ends; in order, so that none deadlock."""
     held = sa.select(Player.id).where(players).order_by(Player.id).with_for_update(key_share=True)
     return list(connection.scalars(held))
 
 
-def hold_player_of(attempt_id: str) -> None:
-    """Lock the solves and points of an attempt's player until the transaction ends."""
+def held(attempt_id: str) -> Attempt | None:
+    """Return an attempt, with its player's solves and points locked until the transaction ends."""
     player = sa.select(_attempt.c.player_id).where(_attempt.c.id == attempt_id)
     hold(db.session.connection(), Player.id.in_(player))
+    return db.session.get(Attempt, attempt_id, with_for_update=True, populate_existing=True)
 
 
 def relist(player_id: int) -> None:
@@ -125,11 +120,8 @@ def verdict(attempt_id: str, standing: Standing, note: str, now: datetime) -> No
 
     After the day has closed, it closes again.
     """
-    hold_player_of(attempt_id)
-    attempt = db.session.scalar(
-        sa.select(Attempt).where(Attempt.id == attempt_id, Attempt.standing.is_not(None)).with_for_update()
-    )
-    if attempt is None or attempt.daily is None or attempt.elapsed_ms is None:
+    attempt = held(attempt_id)
+    if attempt is None or attempt.standing is None or attempt.daily is None:
         raise NotFound(_("We couldn’t find that solve."))
     attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
     attempt.appeal = None
@@ -148,8 +140,7 @@ def from_paper(attempt_id: str, now: datetime) -> None:
     NotFound. Owns its transaction.
     """
     with write_tx():
-        hold_player_of(attempt_id)
-        attempt = db.session.scalar(sa.select(Attempt).where(Attempt.id == attempt_id).with_for_update())
+        attempt = held(attempt_id)
         if attempt is None or not asked_about_paper(attempt):
             raise NotFound(_("We couldn’t find that solve."))
         attempt.standing, attempt.updated_at = Standing.PAPER, now
@@ -165,8 +156,7 @@ def asked_about_paper(attempt: Attempt) -> bool:
 def doubt_copy(attempt_id: str, original_id: str, now: datetime) -> None:
     """Put a verified solve under review that repeats the order of an earlier game. Owns its transaction."""
     with write_tx():
-        hold_player_of(attempt_id)
-        attempt = db.session.scalar(sa.select(Attempt).where(Attempt.id == attempt_id).with_for_update())
+        attempt = held(attempt_id)
         if attempt is None or attempt.standing != Standing.VERIFIED or attempt.verdict is not None:
             return
         attempt.standing, attempt.doubts, attempt.updated_at = Standing.REVIEW, json.dumps([rules.ALIKE]), now

@@ -31,7 +31,11 @@ class PuzzleTimes:
 
     median: int | None
     solves: int
-    few: bool  # fewer solves than ENOUGH
+
+    @property
+    def few(self) -> bool:
+        """Whether there are too few for a reliable median."""
+        return self.solves < ENOUGH
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def best_before(attempt: Attempt) -> Best:
 def of_puzzle(puzzle_id: int) -> PuzzleTimes:
     """Return players' times for a puzzle."""
     times = _times(Attempt.puzzle_id == puzzle_id)
-    return PuzzleTimes(_median(times), len(times), few=len(times) < ENOUGH)
+    return PuzzleTimes(_median(times), len(times))
 
 
 def expected_seconds(puzzle_id: int, model: float, *, without: int) -> float:

@@ -41,10 +41,11 @@ def end_expired(now: datetime) -> int:
     ended = 0
     for player_id in db.session.scalars(over).all():
         with write_tx():
-            player = db.session.get(Player, player_id, with_for_update=True, populate_existing=True)
-            if player is None or not player.suspended:
-                continue
-            if player.suspended_until is None or player.suspended_until > now:
+            still = sa.select(Player).where(
+                Player.id == player_id, Player.suspended, Player.suspended_until <= now
+            )
+            player = db.session.scalar(still.with_for_update())
+            if player is None:
                 continue
             end(player)
             before, after = {"suspended": True}, {"suspended": False}

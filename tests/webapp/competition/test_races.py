@@ -334,7 +334,7 @@ def test_the_eleventh_and_the_late_are_rejected(
     race = made(ada)
     with app.app_context():
         for number in range(races.MOST_RACERS - 1):
-            races.join(race.removeprefix("/races/"), races.Entrant(None, f"guest {number}"), clock())
+            races.join(race.removeprefix("/races/"), None, f"guest {number}", clock())
     assert bob.post(f"{race}/racers", {"name": "Bob"}).status_code == 422
     begun(clock, race, ada)
     answer = bob.post(f"{race}/racers", {"name": "Bob"})

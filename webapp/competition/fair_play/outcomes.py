@@ -16,7 +16,7 @@ from webapp.competition.fair_play import traces
 from webapp.game.fair_play import likeness, rules
 from webapp.game.fair_play.solve import Solve
 from webapp.game.moves import Move
-from webapp.models import Attempt, Standing, Status
+from webapp.models import Attempt, Standing, Status, Trace
 from webapp.process.clock import steady_between
 from webapp.process.database import db
 
@@ -30,9 +30,7 @@ class Outcome:
 
     columns: dict[str, Any]  # of the attempt
     trace: likeness.Trace | None = None  # stored for games of open dailies
-    copied: str | None = (
-        None  # an attempt to put under review: it repeats the order of this one, which began first
-    )
+    copied: str | None = None  # an attempt to put under review: it copies this one, which began first
 
 
 def outcome(
@@ -86,7 +84,7 @@ def settle(connection: sa.Connection, attempt: Any, outcome: Outcome, finished_a
         traces.keep(connection, attempt, finished_at, outcome.trace)
 
 
-def _is_original(attempt: Attempt, like: traces.Like) -> bool:
+def _is_original(attempt: Attempt, like: Trace) -> bool:
     """Whether this game is the original of two with the same order: it began first.
 
     If they began together, as when one player watches the other, it is that of the player with the longer

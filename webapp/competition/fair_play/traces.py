@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,18 +20,8 @@ STEP = 500  # deleted at once
 _trace = Trace.__table__
 
 
-@dataclass(frozen=True, slots=True)
-class Like:
-    """The game with the most similar order."""
-
-    attempt_id: str
-    player_id: int
-    started_at: datetime
-    nearness: float  # 0 to 1
-
-
-def nearest(puzzle_id: int, player_id: int, trace: likeness.Trace) -> Like | None:
-    """Return another player's game with the most similar order, if it is a copy or has one."""
+def nearest(puzzle_id: int, player_id: int, trace: likeness.Trace) -> Trace | None:
+    """Return the order of another player's game that is most similar, if either is a copy."""
     others = (
         sa.select(_trace.c.id, _trace.c.places)
         .where(_trace.c.puzzle_id == puzzle_id, _trace.c.player_id != player_id)
@@ -44,17 +33,13 @@ def nearest(puzzle_id: int, player_id: int, trace: likeness.Trace) -> Like | Non
         return None
     near = likeness.nearness(trace.places, [row.places for row in rows])
     chosen = {rows[at].id: float(near[at]) for at in near.argsort()[::-1][:LOOKED_AT]}
-    likes = (
-        Like(
-            row.attempt_id,
-            row.player_id,
-            row.started_at,
-            likeness.alike(chosen[row.id], trace, likeness.Trace(row.places, row.waits, row.by_logic)),
-        )
-        for row in db.session.execute(sa.select(_trace).where(_trace.c.id.in_(chosen)))
-    )
-    found = max(likes, key=lambda like: (like.nearness, like.attempt_id))
-    return found if found.nearness >= likeness.COPIED else None
+
+    def alike(row: Trace) -> float:
+        return likeness.alike(chosen[row.id], trace, likeness.Trace(row.places, row.waits, row.by_logic))
+
+    likely = db.session.scalars(sa.select(Trace).where(Trace.id.in_(chosen)))
+    found = max(likely, key=lambda row: (alike(row), row.attempt_id))
+    return found if alike(found) >= likeness.COPIED else None
 
 
 def keep(connection: sa.Connection, attempt: Any, finished_at: datetime, trace: likeness.Trace) -> None:

@@ -35,17 +35,17 @@ class Line:
     points: str
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
-    """The picture: every line, and the time at its right edge."""
-
-    lines: list[Line]
-    until_ms: int
-
-
-def drawn(key: str, entries: Sequence[RacerRow], me: int | None) -> Course:
-    """Draw the course of a race for racer number `me`, up to the last finish."""
-    reached = _reached(key)
+def drawn(key: str, entries: Sequence[RacerRow], me: int | None) -> tuple[list[Line], int]:
+    """Draw the course of a race for racer number `me`. Returns the lines, and the time of the last finish."""
+    racers = db.session.scalars(
+        sa.select(Attempt)
+        .select_from(Racer)
+        .join(Race, Race.id == Racer.race_id)
+        .join(Attempt, Attempt.id == Racer.attempt_id, isouter=True)
+        .where(Race.key == key)
+        .order_by(Racer.joined_at, Racer.player_id)
+    )
+    reached = {number: _points(attempt) for number, attempt in enumerate(racers, 1) if attempt is not None}
     finishes = [entry.elapsed_ms for entry in entries if entry.elapsed_ms is not None]
     until = max(finishes or [points[-1][0] for points in reached.values()], default=0) or 1
     lines = [
@@ -62,23 +62,11 @@ def drawn(key: str, entries: Sequence[RacerRow], me: int | None) -> Course:
         for entry in entries
         if len(reached.get(entry.number, ())) > 1
     ]
-    return Course(lines, until)
-
-
-def _reached(key: str) -> dict[int, list[Point]]:
-    """Return each racer's points by their number; the first is the start."""
-    racers = db.session.scalars(
-        sa.select(Attempt)
-        .select_from(Racer)
-        .join(Race, Race.id == Racer.race_id)
-        .join(Attempt, Attempt.id == Racer.attempt_id, isouter=True)
-        .where(Race.key == key)
-        .order_by(Racer.joined_at, Racer.player_id)
-    )
-    return {number: _points(attempt) for number, attempt in enumerate(racers, 1) if attempt is not None}
+    return lines, until
 
 
 def _points(attempt: Attempt) -> list[Point]:
+    """Return the moments at which a racer had reached more; the first is the start."""
     board, points = Board.of(engine.parse(attempt.givens)), [(0, 0)]
     for move, at in logs.part(attempt.id, 1, attempt.last_seq):
         board = board.after(move, at)

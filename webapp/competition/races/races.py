@@ -8,7 +8,6 @@ race is on no leaderboard. It changes a rating like any other first solve, but o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -31,16 +30,11 @@ LASTS: Final = timedelta(hours=1)
 KEPT: Final = timedelta(days=30)
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """Someone who wants to race: `player_id` is None for a visitor; `name` is a guest's choice."""
+def create(player_id: int | None, name: str, level: int, now: datetime) -> tuple[Race, Player]:
+    """Create a race and its first racer; creates a guest if there is no player yet. Raises BadInput.
 
-    player_id: int | None
-    name: str
-
-
-def create(entrant: Entrant, level: int, now: datetime) -> tuple[Race, Player]:
-    """Create a race and its first racer; creates a guest if there is no player yet. Raises BadInput."""
+    name: a guest's choice, here and below.
+    """
     if level not in bank.LEVELS:
         raise BadInput(level=_("Choose a level."))
     with write_tx():
@@ -48,7 +42,7 @@ def create(entrant: Entrant, level: int, now: datetime) -> tuple[Race, Player]:
         race = Race(level=level, created_at=now)
         db.session.add(race)
         db.session.flush()
-        return race, _enter(race, entrant, now)
+        return race, _enter(race, player_id, name, now)
 
 
 def of_key(key: str, *, lock: bool = False) -> Race:
@@ -73,16 +67,16 @@ def of_attempt(attempt_id: str) -> Race | None:
     return db.session.scalar(sa.select(Race).join(Racer).where(Racer.attempt_id == attempt_id))
 
 
-def join(key: str, entrant: Entrant, now: datetime) -> Player:
+def join(key: str, player_id: int | None, name: str, now: datetime) -> Player:
     """Join a race; idempotent. Raises NotFound, and BadInput for an invalid name or a full or started
     race.
     """
     with write_tx():
-        return _enter(of_key(key, lock=True), entrant, now)
+        return _enter(of_key(key, lock=True), player_id, name, now)
 
 
-def _enter(race: Race, entrant: Entrant, now: datetime) -> Player:
-    player = db.session.get(Player, entrant.player_id) if entrant.player_id is not None else None
+def _enter(race: Race, player_id: int | None, name: str, now: datetime) -> Player:
+    player = db.session.get(Player, player_id) if player_id is not None else None
     inside = list(db.session.scalars(sa.select(Racer).where(Racer.race_id == race.id)))
     if player is not None and any(racer.player_id == player.id for racer in inside):
         return player
@@ -90,10 +84,14 @@ def _enter(race: Race, entrant: Entrant, now: datetime) -> Player:
         raise BadInput(race=_("This race has already started."))
     if len(inside) >= MOST_RACERS:
         raise BadInput(race=_("This race is full."))
-    name = None if player is None else player.name
-    guest = name is None
-    if name is None:
-        name = _checked(entrant.name, [racer.name for racer in inside])
+    guest = player is None or player.name is None
+    if player is not None and player.name is not None:
+        name = player.name
+    else:
+        name = texts.checked("name", name, LONGEST_NAME, missing=_("Tell the others who you are."))
+        if names.fold(name) in {names.fold(racer.name) for racer in inside}:
+            raise BadInput(name=_("Someone in this race has that name. Try another."))
+        players.refuse_names_of_accounts(name)
     if player is None:
         player = players.new_guest(now)
         db.session.flush()
@@ -101,14 +99,6 @@ def _enter(race: Race, entrant: Entrant, now: datetime) -> Player:
         Racer(race_id=race.id, player_id=player.id, name=name, guest=guest, joined_at=now, tenths=0)
     )
     return player
-
-
-def _checked(name: str, taken: list[str]) -> str:
-    name = texts.checked("name", name, LONGEST_NAME, missing=_("Tell the others who you are."))
-    if names.fold(name) in map(names.fold, taken):
-        raise BadInput(name=_("Someone in this race has that name. Try another."))
-    players.refuse_names_of_accounts(name)
-    return name
 
 
 def start(key: str, player_id: int | None, now: datetime) -> Race:
@@ -171,21 +161,21 @@ def take_up(key: str, player_id: int | None, now: datetime) -> str:
         return attempt.id
 
 
-def rematch(key: str, entrant: Entrant, now: datetime) -> tuple[Race, Player]:
+def rematch(key: str, player_id: int | None, now: datetime) -> tuple[Race, Player]:
     """Return the rematch, created by the first racer to ask for it and joined by the caller.
 
     Raises NotFound, and BadInput as `join` does.
     """
     with write_tx():
         race = of_key(key, lock=True)
-        racer = _racer(race, entrant.player_id)
+        racer = _racer(race, player_id)
         following = rematch_of(race, lock=True)
         if following is None:
             costs.spend(costs.GAMES)
             following = Race(level=race.level, created_at=now, rematch_of=race.id)
             db.session.add(following)
             db.session.flush()
-        return following, _enter(following, Entrant(racer.player_id, racer.name), now)
+        return following, _enter(following, racer.player_id, racer.name, now)
 
 
 def rematch_of(race: Race, *, lock: bool = False) -> Race | None:

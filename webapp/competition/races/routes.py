@@ -6,7 +6,6 @@ from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.competition.races import races, standings
-from webapp.competition.races.races import Entrant
 from webapp.competition.races.recent import recent
 from webapp.competition.races.views import StripView
 from webapp.models import Race
@@ -45,7 +44,8 @@ def _index(errors: dict[str, str] | None = None) -> str:
 def create() -> Answer:
     """Create a race: `level`, and `name` for a guest."""
     try:
-        race, player = races.create(_entrant(), row_number(request.form.get("level", "")) or 0, now())
+        level = row_number(request.form.get("level", "")) or 0
+        race, player = races.create(current_player_id(), request.form.get("name", ""), level, now())
     except BadInput as error:
         return _index(error.fields), 422
     remember(player)
@@ -74,7 +74,7 @@ def _page(race: Race, errors: dict[str, str] | None = None) -> str:
 def join(race_key: str) -> Answer:
     """Join a race: `name` for a guest."""
     try:
-        remember(races.join(race_key, _entrant(), now()))
+        remember(races.join(race_key, current_player_id(), request.form.get("name", ""), now()))
     except BadInput as error:
         return _page(races.of_key(race_key), error.fields), 422
     return _to(race_key)
@@ -101,7 +101,7 @@ def take_up(race_key: str) -> Answer:
 def rematch(race_key: str) -> Answer:
     """Create or join the rematch; if that isn't possible, its page says why."""
     try:
-        race, player = races.rematch(race_key, _entrant(), now())
+        race, player = races.rematch(race_key, current_player_id(), now())
     except BadInput as error:
         following = races.rematch_of(races.of_key(race_key))
         if following is None:
@@ -130,10 +130,6 @@ def strip(race_key: str) -> Answer:
 def _named() -> bool:
     player = current()
     return player is not None and player.name is not None
-
-
-def _entrant() -> Entrant:
-    return Entrant(current_player_id(), request.form.get("name", ""))
 
 
 def _to(key: str) -> Response:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from webapp.competition.races import course
-from webapp.competition.races.course import Course
+from webapp.competition.races.course import Line
 from webapp.competition.races.standings import RacerRow, Stage, Standings
 from webapp.game.fair_play import rules
 from webapp.process.words import gettext as _
@@ -43,8 +43,8 @@ class StripView:
         return self.starts_at is not None and self._now < self.starts_at + HURRIED
 
     @cached_property
-    def course(self) -> Course | None:
-        """How it went, for the page of a race that is over."""
+    def course(self) -> tuple[list[Line], int] | None:
+        """How it went, for the page of a race that is over, and how long it took in milliseconds."""
         if self.board or self.stage != Stage.OVER:
             return None
         return course.drawn(self.key, self.entries, self.me)

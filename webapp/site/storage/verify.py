@@ -174,8 +174,8 @@ def _check_leaderboards(found: Findings, solves: list[Solve]) -> None:
     """Compare lists and times with the replayed solves, and the points of closed days with their ranks."""
     replayed = {solve.id: solve for solve in solves}
     closed: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
-    for row, board in standing.placed(db.session.connection()):
-        where = f"attempt {row.id}"
+    for row in db.session.execute(standing.ROWS):
+        board, where = standing.board_of(row), f"attempt {row.id}"
         solve = replayed.get(row.id)
         found.compare(where, "the leaderboard", row.board, board if solve is not None else None)
         if solve is not None and board == Leaderboard.DAY and row.closed_at is not None:
