@@ -90,18 +90,11 @@ def of_puzzle(puzzle_id: int) -> PuzzleTimes:
     return PuzzleTimes(_median(times), len(times))
 
 
-def expected_seconds(puzzle_id: int, model: float, *, without: int) -> float:
-    """Return a puzzle's expected time from the model and the times of players except this one."""
-    times = _times(Attempt.puzzle_id == puzzle_id, Attempt.player_id != without)
-    return blend(model, median(times) / 1000, len(times)) if times and median(times) else model
-
-
 @dataclass(frozen=True, slots=True)
 class Learned:
     """How players' times for a puzzle differ from the expected time; 0.2 means a fifth longer."""
 
-    expected_ms: int  # by the model
-    seconds: float  # the same, updated by measured times
+    seconds: float  # expected by the model, updated by measured times
     interval: tuple[float, float]  # seconds between which four of five mean times lie
     times: PuzzleTimes
     players: float | None  # how much the median differs from the expectation
@@ -138,7 +131,6 @@ def learned(puzzle_id: int, player_id: int | None) -> Learned | None:
     own = None if own_ms is None else own_ms / expected / 1000
     pace = paces.get(player_id or 0)
     return Learned(
-        round(expected * 1000),
         seconds,
         interval(seconds, rated.explainer or HARDEST, times.solves),
         times,

@@ -33,19 +33,20 @@ def show() -> str:
 @bp.get("/daily/<text>")
 def of_day(text: str) -> str:
     """Show the puzzles of one day, yyyy-mm-dd."""
+    return _day(_read(text))
+
+
+def _read(text: str) -> date:
     day = read_day(text)
     if day is None:
         raise NotFound(_("“%(found)s” isn’t a date. Try one like 2026-03-01.", found=text[:20]))
-    return _day(day)
+    return day
 
 
 @bp.get("/daily/<text>/<int:level>")
 def ready(text: str, level: int) -> str | Response:
     """Show the cover of a daily; redirect to the player's game, or to the day of a withdrawn one."""
-    day = read_day(text)
-    if day is None:
-        raise NotFound(_("“%(found)s” isn’t a date. Try one like 2026-03-01.", found=text[:20]))
-    player_id, at = current_player_id(), now()
+    day, player_id, at = _read(text), current_player_id(), now()
     found = dailies.of_day(day, player_id, at)
     entry = next((entry for entry in found.entries if entry.daily.level == level), None)
     if entry is None:

@@ -51,8 +51,8 @@ def hold() -> None:
     hold_lock(SCHEDULING)
 
 
-def refuse_unknown(day: date, level: int, now: datetime) -> None:
-    """Raise BadInput if the calendar has no such day or level."""
+def refuse_released(day: date, level: int, now: datetime) -> None:
+    """Raise BadInput if the calendar has no such day or level, or if the day is released."""
     latest = today(now) + FURTHEST
     if not FIRST_DAY <= day <= latest:
         raise BadInput(
@@ -62,10 +62,6 @@ def refuse_unknown(day: date, level: int, now: datetime) -> None:
         names = ", ".join(map(str, LEVELS))
         message = _("level: expected one of %(levels)s, found %(found)s", levels=names, found=level)
         raise BadInput(level=message)
-
-
-def refuse_released(day: date, level: int, now: datetime) -> None:
-    refuse_unknown(day, level, now)
     if day <= today(now):
         message = _("The dailies for %(day)s are already released. They can’t be changed.", day=in_words(day))
         raise Refused(message)

@@ -120,8 +120,8 @@ def day(
     found = db.session.execute(page_of_day(daily_id, boards, at)).all()
     rows, before, after = cut(found, at, _day_key)
     # Adding 0 makes SQLite use the index on the player's attempts instead of reading the whole leaderboard.
-    own = ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board.in_(boards)
-    mine = None if player_id is None else db.session.execute(sa.select(*COLUMNS).where(*own)).first()
+    its = ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board.in_(boards)
+    mine = None if player_id is None else db.session.execute(sa.select(*COLUMNS).where(*its)).first()
     own = ranks(daily_id, board, mine.elapsed_ms) if mine is not None and mine.board == board else None
     seconds = [row.elapsed_ms // 1000 for row in rows if row.board == board]
     first = ranks(daily_id, board, 1000 * seconds[0] if seconds else 0)
