@@ -141,7 +141,7 @@ def day(
     return LeaderboardPage(
         [line(row, numbers[row.elapsed_ms // 1000] if row.board == board else None) for row in rows],
         first.total,
-        mine and line(mine, own.rank if own else None),
+        None if mine is None else line(mine, own.rank if own else None),
         before,
         after,
         own,

@@ -65,7 +65,7 @@ def points(
         name, its_own = shown[row.player_id], row.player_id == player_id
         return Row(rank, name, its_own, points=row.points, solves=row.solves)
 
-    own = mine and line(mine, numbers.get(mine.points) or ranks(mine.points).rank)
+    own = None if mine is None else line(mine, numbers.get(mine.points) or ranks(mine.points).rank)
     return LeaderboardPage([line(row, numbers[row.points]) for row in rows], first.total, own, before, after)
 
 
