@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import engine
 from engine.geometry import PEERS, Candidate, cell_name
@@ -17,29 +16,7 @@ from webapp.learn.marks import Marks
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
 
-
-class Reason(StrEnum):
-    """Why a mark is wrong."""
-
-    ABSENT = "absent"  # no such candidate to cross out or place
-    SOLUTION = "solution"  # crosses out the correct digit
-    NOT_SEEN = "not_seen"  # the cell does not see a cell of the pattern that the others see
-    PATTERN = "pattern"  # it is part of the pattern itself
-    SILENT = "silent"  # the pattern doesn't concern it
-    PLACED_WRONG = "placed_wrong"  # the digit is wrong there
-    PLACED_EARLY = "placed_early"  # the pattern doesn't prove the digit
-
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """A mark that the technique doesn't prove."""
-
-    cell: int  # 0..80
-    digit: int  # 1..9
-    placed: bool  # placed, not crossed out
-    reason: Reason
-    text: str  # the reason in the reader's language
-    unseen: int | None = None  # for NOT_SEEN: the cell of the pattern that `cell` doesn't see
+Mark = tuple[int, int, bool]  # cell 0..80, digit 1..9, and whether it is placed rather than crossed out
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +24,7 @@ class Judgment:
     """The assessment of marks."""
 
     missing: int  # how many marks the nearest step lacks
-    wrong: tuple[Wrong, ...]
+    wrong: dict[Mark, str]  # the marks that the technique doesn't prove, and why
     step: engine.Step  # the one nearest to the marks
     text: str  # the assessment in a sentence, in the reader's language
 
@@ -67,11 +44,12 @@ def judge(position: engine.Position, technique: str, given: Marks, steps: Sequen
     all_placed = frozenset[Candidate]().union(*(step.placements for step in steps))
     all_crossed = frozenset[Candidate]().union(*(step.eliminations for step in steps))
     step = _nearest(steps, placed, crossed)
-    wrong = [_wrong_placed(position, technique, *mark) for mark in sorted(placed - all_placed)]
-    wrong += [_wrong_crossed(position, *mark, step) for mark in sorted(crossed - all_crossed)]
+    wrong = {
+        (*mark, True): _wrong_placed(position, technique, *mark) for mark in sorted(placed - all_placed)
+    } | {(*mark, False): _wrong_crossed(position, *mark, step) for mark in sorted(crossed - all_crossed)}
     missing = _missing(step, placed, crossed)
     text = _summary(technique, len(placed) + len(crossed) - len(wrong), missing, len(wrong))
-    return Judgment(missing, tuple(wrong), step, text)
+    return Judgment(missing, wrong, step, text)
 
 
 def _missing(step: engine.Step, placed: frozenset[Candidate], crossed: frozenset[Candidate]) -> int:
@@ -95,38 +73,37 @@ def _nearest(
     return min(steps, key=rank)
 
 
-def _wrong_placed(position: engine.Position, technique: str, cell: int, digit: int) -> Wrong:
+def _wrong_placed(position: engine.Position, technique: str, cell: int, digit: int) -> str:
+    """Say why a digit can't be placed: it is no candidate, wrong, or not proved by the pattern."""
     names = {"cell": cell_name(cell), "digit": digit}
     if digit not in position.candidates(cell):
-        return Wrong(cell, digit, True, Reason.ABSENT, _("%(cell)s can’t be %(digit)s anymore.", **names))
+        return _("%(cell)s can’t be %(digit)s anymore.", **names)
     if position.solution is not None and position.solution[cell] != digit:
-        return Wrong(cell, digit, True, Reason.PLACED_WRONG, _("%(cell)s isn’t %(digit)s.", **names))
-    text = _(
+        return _("%(cell)s isn’t %(digit)s.", **names)
+    return _(
         "You can’t tell yet that %(cell)s is %(digit)s. There’s no %(technique)s that shows it.",
         technique=technique_name(technique),
         **names,
     )
-    return Wrong(cell, digit, True, Reason.PLACED_EARLY, text)
 
 
-def _wrong_crossed(position: engine.Position, cell: int, digit: int, step: engine.Step) -> Wrong:
+def _wrong_crossed(position: engine.Position, cell: int, digit: int, step: engine.Step) -> str:
+    """Say why a candidate can't be crossed out: it isn't there, is part of the pattern, doesn't see all of
+    it, is the solution, or has nothing to do with it.
+    """
     names = {"cell": cell_name(cell), "digit": digit}
     if digit not in position.candidates(cell):
-        return Wrong(cell, digit, False, Reason.ABSENT, _("%(cell)s has no %(digit)s to cross out.", **names))
+        return _("%(cell)s has no %(digit)s to cross out.", **names)
     if any(fact.cell == cell and digit in fact.digits for fact in step.cells):
-        text = _("In %(cell)s, %(digit)s is part of the pattern, so it stays.", **names)
-        return Wrong(cell, digit, False, Reason.PATTERN, text)
+        return _("In %(cell)s, %(digit)s is part of the pattern, so it stays.", **names)
     unseen = _unseen(position, cell, digit, step)
     if unseen is not None:
-        text = _(
+        return _(
             "%(cell)s can still be %(digit)s: it doesn’t see %(other)s.", other=cell_name(unseen), **names
         )
-        return Wrong(cell, digit, False, Reason.NOT_SEEN, text, unseen)
     if position.solution is not None and position.solution[cell] == digit:
-        text = _("Don’t cross out %(digit)s in %(cell)s: it’s the digit that goes there.", **names)
-        return Wrong(cell, digit, False, Reason.SOLUTION, text)
-    text = _("%(cell)s can still be %(digit)s: this pattern says nothing about it.", **names)
-    return Wrong(cell, digit, False, Reason.SILENT, text)
+        return _("Don’t cross out %(digit)s in %(cell)s: it’s the digit that goes there.", **names)
+    return _("%(cell)s can still be %(digit)s: this pattern says nothing about it.", **names)
 
 
 def _unseen(position: engine.Position, cell: int, digit: int, step: engine.Step) -> int | None:

@@ -60,18 +60,14 @@ def read(text: str, position: engine.Position) -> Marks:
             raise BadInput(marks=_("“%(word)s” puts several digits in one cell.", word=word[:40]))
         cell = 9 * (int(row) - 1) + int(column) - 1
         for digit in map(int, digits):
-            _refuse_absent(cell, digit, word, position)
+            if position.grid[cell]:
+                raise BadInput(marks=_("“%(word)s”: that cell is already filled.", word=word[:40]))
+            if digit not in position.candidates(cell):
+                text = _("“%(word)s”: %(digit)s isn’t a candidate there.", word=word[:40], digit=digit)
+                raise BadInput(marks=text)
             found["=" if sign == "=" else "-"].add((cell, digit))
     _refuse_crossed(found["="], found["-"])
     return Marks(frozenset(found["="]), frozenset(found["-"]))
-
-
-def _refuse_absent(cell: int, digit: int, word: str, position: engine.Position) -> None:
-    if digit in position.candidates(cell):
-        return
-    if position.grid[cell]:
-        raise BadInput(marks=_("“%(word)s”: that cell is already filled.", word=word[:40]))
-    raise BadInput(marks=_("“%(word)s”: %(digit)s isn’t a candidate there.", word=word[:40], digit=digit))
 
 
 def _refuse_crossed(placed: set[Candidate], struck: set[Candidate]) -> None:

@@ -124,6 +124,8 @@ def failures(templates: Environment, step: engine.Step) -> list[str]:
         found.append("the effect is shown without its reason")
     where = BeautifulSoup(templates.get_template("game/steps/_where.html").render(step=view), "html.parser")
     followed = [str(view.where.digit)] if view.where.digit else []
+    if view.branches and not followed:
+        found.append("where to look doesn’t say which digit to follow")
     named_digits = [digit.text for digit in where.select("b")]
     if not spots(where) or named_digits != followed or view.name.lower() in where.get_text().lower():
         found.append("where to look says too little or too much")

@@ -174,28 +174,26 @@ class StepView(PatternView):
     @cached_property
     def where(self) -> Where:
         """Where to look."""
-        cells = {*self.proof_cells, *self.effect_cells}
-        for branch in self.branches:
-            for claim in branch.claims:
-                cells |= {*claim.cells}
+        if self.branches:
+            start = self.branches[0].assumption
+            return Where((box_of(start.cells[0]),), wide=True, digit=start.digit)
         named = tuple(dict.fromkeys(self.bases + self.shown))
-        if not self.branches and len(named) == 1:
+        if len(named) == 1:
             return Where(named)
+        cells = {*self.proof_cells, *self.effect_cells}
         if houses := common_houses(cells):
             return Where(houses[:1])
         if lines := common_lines(cells):
             return Where(lines, lines=True)
-        if not self.branches and 1 < len(self.bases) < 4:
+        if 1 < len(self.bases) < 4:
             return Where(self.bases)
         if len(boxes := boxes_of(cells)) < 4:
             return Where(boxes)
-        if self.branches:
-            start = self.branches[0].assumption
-            return Where((box_of(start.cells[0]),), wide=True, digit=start.digit)
-        if len(self.digits) == 1:
-            start_cell = next(iter(self.proof_cells), self.effect_cells[0])
-            return Where((box_of(start_cell),), wide=True, digit=self.digit)
-        return Where((box_of(next(iter(self.pivot or self.effect_cells))),), wide=True)
+        if not self.digits or TECHNIQUES[self.key].family is Family.WINGS:
+            return Where((box_of((*self.pivot, *self.effect_cells)[0]),), wide=True)
+        digit = self.digits[0]
+        holders = (fact.cell for fact in self.step.cells if digit in fact.digits)
+        return Where((box_of(next(holders, self.effect_cells[0])),), wide=True, digit=digit)
 
     @cached_property
     def overlay(self) -> Overlay:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,60 +14,28 @@ from webapp.game import exports
 from webapp.game.cells import CellView, position_view
 from webapp.game.steps import StepView
 from webapp.game.steps.names import technique_name
-from webapp.learn.analysis.analysis import MOST_COUNTED, Analysis
+from webapp.learn.analysis.analysis import MOST_COUNTED, Analysis, Found
 from webapp.learn.analysis.states import COLOURS, State
 from webapp.learn.path import PathView
 from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A step in the list: its effect in short notation, and the address that shows it."""
-
-    number: int  # from 1, among those of its technique
-    effect: str
-    address: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The steps of one technique."""
-
-    key: str
-    name: str
-    tier: int
-    count: int
-    choices: list[Choice]
-    open: bool
-
-    @property
-    def more(self) -> int:
-        """The number of unlisted steps."""
-        return self.count - len(self.choices)
-
-
-@dataclass(frozen=True, slots=True)
-class DigitChoice:
-    """The actions on one digit in the selected cell."""
-
-    digit: int
-    placed: bool
-    candidate: bool
-    struck: bool  # removed, though the digits allow it
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A candidate of the selected cell that can be colored."""
-
-    digit: int
-    colour: str  # the number of its color; empty without one
+def effect_text(step: engine.Step) -> str:
+    """Return a step's effect in short notation: `r4c5=3`, `r1c2, r4c2≠3 · r7c7≠5`."""
+    parts = [f"{cell_name(cell)}={digit}" for cell, digit in sorted(step.placements)]
+    gone: dict[int, list[int]] = {}
+    for cell, digit in sorted(step.eliminations):
+        gone.setdefault(digit, []).append(cell)
+    parts += [f"{', '.join(map(cell_name, cells))}≠{digit}" for digit, cells in sorted(gone.items())]
+    return " · ".join(parts)
 
 
 class Board:
     """The page of a position."""
+
+    effect_of = staticmethod(effect_text)
+    name_of = staticmethod(technique_name)
 
     def __init__(
         self,
@@ -90,8 +57,10 @@ class Board:
         self._analysis = analysis
         self.state: State = analysis.state
         self.verdict = analysis.verdict
+        self.rating, self.rated = analysis.rating, analysis.rated
         self.selected = cell
-        self.digit = digit if any(target.digit == digit for target in self.targets) else None
+        colorable = not self.placed and digit in self.candidates | self.struck
+        self.digit = digit if colorable else None
         self.done = done
         self.way = PathView(self.state.position, analysis.path, step, self.address)
         self._chosen = (technique, number) if not self.way.step else ("", None)
@@ -150,7 +119,7 @@ class Board:
     @cached_property
     def _step(self) -> engine.Step | None:
         key, number = self._chosen
-        for found in self._analysis.steps.found if self._analysis.steps else ():
+        for found in self.groups:
             if found.key == key and number is not None and 0 < number <= len(found.steps):
                 return found.steps[number - 1]
         return None
@@ -171,36 +140,28 @@ class Board:
         after = replace(self.state, position=position).after(step.step)
         return url_for("analysis.show", **after.query)
 
-    @property
-    def effect(self) -> str:
-        """The effect of the shown step, in short notation."""
-        return "" if self.shown is None else effect_text(self.shown.step)
-
     # The selected cell
 
     @property
-    def entries(self) -> list[DigitChoice]:
-        """The actions on each digit in the selected cell; empty for a given."""
-        cell = self.selected
-        if cell is None or self.state.givens[cell]:
-            return []
-        there, struck = self.state.position.candidates(cell), self.state.struck
-        placed = self.state.position.grid[cell]
-        return [
-            DigitChoice(digit, placed == digit, digit in there, (cell, digit) in struck)
-            for digit in range(1, 10)
-        ]
+    def changeable(self) -> bool:
+        """Whether a cell is selected that is no given."""
+        return self.selected is not None and not self.state.givens[self.selected]
 
     @property
-    def targets(self) -> list[Target]:
-        """The candidates of the selected cell that can be colored."""
+    def placed(self) -> int:
+        """The digit in the selected cell; 0 for an empty one, or without a selection."""
+        return 0 if self.selected is None else self.state.position.grid[self.selected]
+
+    @cached_property
+    def candidates(self) -> frozenset[int]:
+        """The remaining candidates of the selected cell."""
         cell = self.selected
-        if cell is None or self.state.position.grid[cell]:
-            return []
-        digits = {*self.state.position.candidates(cell)} | {
-            digit for at, digit in self.state.struck if at == cell
-        }
-        return [Target(digit, self.state.colour_of(cell, digit).strip(".")) for digit in sorted(digits)]
+        return frozenset() if cell is None else frozenset(self.state.position.candidates(cell))
+
+    @cached_property
+    def struck(self) -> frozenset[int]:
+        """Its candidates that were removed, though the digits allow them."""
+        return frozenset(digit for cell, digit in self.state.struck if cell == self.selected)
 
     @property
     def colours(self) -> list[tuple[int, str, bool]]:
@@ -269,30 +230,14 @@ class Board:
         """Whether the steps are still being computed."""
         return self._analysis.steps is None
 
-    @cached_property
-    def groups(self) -> list[Group]:
+    @property
+    def groups(self) -> tuple[Found, ...]:
         """All steps by technique, easiest first."""
-        chosen, number = self._chosen
-        steps = self._analysis.steps
-        return [
-            Group(
-                found.key,
-                technique_name(found.key),
-                engine.TECHNIQUES[found.key].tier,
-                found.count,
-                [
-                    Choice(
-                        at,
-                        effect_text(step),
-                        self.address(technique=found.key, number=at),
-                        (found.key, at) == (chosen, number),
-                    )
-                    for at, step in enumerate(found.steps, 1)
-                ],
-                found.key == chosen,
-            )
-            for found in (steps.found if steps else ())
-        ]
+        return self._analysis.steps.found if self._analysis.steps else ()
+
+    def chosen(self, key: str, number: int | None = None) -> bool:
+        """Whether the shown step is of this technique, and has this number."""
+        return self._chosen == (key, self._chosen[1] if number is None else number)
 
     @property
     def total(self) -> int:
@@ -300,25 +245,9 @@ class Board:
         return sum(group.count for group in self.groups)
 
     @property
-    def gave_up(self) -> list[str]:
-        """The names of techniques whose search was cut off."""
-        return [technique_name(key) for key in (self._analysis.steps.gave_up if self._analysis.steps else ())]
-
-    @property
-    def rating(self) -> engine.Rating | None:
-        """Its puzzle's rating."""
-        return self._analysis.rating
-
-    @property
-    def rated(self) -> bool:
-        """Whether its puzzle has one solution, so that it has a rating."""
-        return self._analysis.rated
-
-    @property
-    def hardest(self) -> str:
-        """The name of the hardest technique its puzzle needs."""
-        rating = self._analysis.rating
-        return technique_name(rating.hardest) if rating and rating.hardest else ""
+    def gave_up(self) -> tuple[str, ...]:
+        """The techniques whose search was cut off."""
+        return self._analysis.steps.gave_up if self._analysis.steps else ()
 
     @property
     def words(self) -> str:
@@ -336,17 +265,3 @@ class Board:
     def formats(self) -> list[tuple[str, str, str]]:
         """The position in every format: title, suffix, text."""
         return exports.every_format(self.state.entry)
-
-
-def effect_text(step: engine.Step) -> str:
-    """Return a step's effect in short notation: `r4c5=3`, `r1c2, r4c2≠3 · r7c7≠5`."""
-    parts = [f"{cell_name(cell)}={digit}" for cell, digit in sorted(step.placements)]
-    gone: dict[int, list[int]] = {}
-    for cell, digit in sorted(step.eliminations):
-        gone.setdefault(digit, []).append(cell)
-    parts += [f"{_names(cells)}≠{digit}" for digit, cells in sorted(gone.items())]
-    return " · ".join(parts)
-
-
-def _names(cells: Iterable[int]) -> str:
-    return ", ".join(map(cell_name, cells))

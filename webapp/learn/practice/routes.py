@@ -69,7 +69,7 @@ def answer(key: str) -> Answer:
                     return render_template("learn/_unread.html", message=error.fields["marks"]), 422
                 return _page(asked, errors=error.fields), 422
             judgment = judging.judge(asked.position, key, given, asked.steps)
-            right, lines = judgment.right, [judgment.text, *(wrong.text for wrong in judgment.wrong)]
+            right, lines = judgment.right, [judgment.text, *judgment.wrong.values()]
         elif asked.kind is Kind.NAME:
             right = form.get("name") == key
             lines = [technique_name(key)]
