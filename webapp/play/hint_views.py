@@ -141,7 +141,7 @@ def help_view(game: Game) -> dict[str, HintView | CheckView | None]:
             others=hint.others,
             explains_names=depth == hints.REASONING
             and game.board.hints == 1
-            and play.first_helped(game.attempt),
+            and play.first_helped(game.attempt, BEGINNERS),
         ),
         "check": None,
     }

@@ -186,10 +186,13 @@ def ask_hint(
     return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
-def first_helped(attempt: Attempt) -> bool:
-    """Whether no other game of the player has had help."""
+def first_helped(attempt: Attempt, above: int) -> bool:
+    """Whether no other game of the player above a level has had help."""
     helped = sa.exists().where(
-        Attempt.player_id == attempt.player_id, Attempt.id != attempt.id, Attempt.assisted
+        Attempt.player_id == attempt.player_id,
+        Attempt.id != attempt.id,
+        Attempt.assisted,
+        Attempt.level > above,
     )
     return not db.session.scalar(sa.select(helped))
 

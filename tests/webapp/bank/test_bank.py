@@ -90,15 +90,16 @@ def test_rating_anew_changes_puzzles_and_leaves_attempts_at_the_level_of_their_s
         assert list(bank.rate_anew()) == []
 
 
-def test_rating_anew_leaves_dailies_at_a_level_they_were_rated_at(app: Flask) -> None:
+def test_rating_anew_leaves_dailies_their_minutes_and_a_level_they_were_rated_at(app: Flask) -> None:
     with app.app_context():
         with write_tx():
-            db.session.execute(sa.update(Puzzle).values(status=Status.DAILY))
+            db.session.execute(sa.update(Puzzle).values(status=Status.DAILY, expected_seconds=77.0))
             db.session.execute(
                 sa.update(Puzzle).where(Puzzle.level == 3).values(rating_version=bank.BY_GIVENS)
             )
         list(bank.rate_anew())
-        assert sorted(db.session.scalars(sa.select(Puzzle.level))) == [1, 2, 2, 4, 5]
+        kept = db.session.execute(sa.select(Puzzle.level, Puzzle.expected_seconds == 77.0))
+        assert sorted(map(tuple, kept)) == [(1, True), (2, False), (2, True), (4, True), (5, True)]
 
 
 @pytest.mark.parametrize(

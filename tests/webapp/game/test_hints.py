@@ -18,6 +18,8 @@ from tests.webapp.visitors import Visitor, solving_moves
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
+from webapp.models import Attempt
+from webapp.play import play
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SOLUTION = solution_of(EASY)
@@ -241,7 +243,7 @@ def test_a_mistake_leaves_no_other_hint(guest: Visitor) -> None:
     assert guest.page.find("button", attrs={"name": "another"}) is None
 
 
-def test_where_to_look_is_free_outside_dailies_and_races(guest: Visitor) -> None:
+def test_where_to_look_is_free_outside_ranked_games_and_races(guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.post(f"{address}/hints", {"depth": 1})
     guest.get(address)
@@ -252,6 +254,9 @@ def test_where_to_look_is_free_outside_dailies_and_races(guest: Visitor) -> None
     assert guest.page.select_one(".status__note").text == "1 hint used"
     board = board_after(("hint", "", 1))
     assert (board.assisted, board.pointed, board.hints) == (False, True, 0)
+    assert not play.helped(Attempt(daily_id=1, ranked=False), board)
+    assert play.helped(Attempt(daily_id=1, ranked=True), board)
+    assert play.helped(Attempt(turn=engine.Transformation(), ranked=False), board)
 
 
 def test_a_hint_makes_the_attempt_assisted_and_keeps_it_out_of_the_best_times(guest: Visitor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from threading import Barrier
@@ -609,20 +610,39 @@ def test_no_response_distinguishes_right_from_wrong(guest: Visitor) -> None:
     assert all(solution_of(EASY) not in answer.text for answer in answers)
 
 
-def test_the_first_hint_of_a_game_explains_the_names_of_cells(guest: Visitor) -> None:
-    address = guest.start(level=3)
+def test_the_first_hint_above_the_levels_of_beginners_explains_the_names_of_cells(guest: Visitor) -> None:
+    """Hints for beginners don't use such names."""
 
-    def hinted() -> str:
+    def hinted(address: str) -> str:
         return [guest.post(f"{address}/hints", {"depth": depth}, htmx=True).text for depth in (1, 2, 3)][-1]
 
     words = "r4c7 is the cell in row 4, column 7."
-    assert words in hinted()
+    assert words not in hinted(guest.start(level=1))
+    address = guest.start(level=3)
+    assert words in hinted(address)
     guest.post(f"{address}/hints", {"depth": 4}, htmx=True)
-    assert words not in hinted()
+    assert words not in hinted(address)
+    assert words not in hinted(guest.start(level=4))
 
 
-def test_a_beginners_hint_that_uses_no_such_name_explains_none(guest: Visitor) -> None:
-    address = guest.start(level=1)
-    for depth in (1, 2, 3):
-        text = guest.post(f"{address}/hints", {"depth": depth}, htmx=True).text
-    assert "row" in text and "r4c7" not in text
+def test_levels_say_their_minutes_what_they_need_and_what_they_compare_to(guest: Visitor) -> None:
+    guest.get("/attempts")
+    facts = [
+        fact.text for fact in guest.page.select("#new-game .tile[name=level] .tile__facts:not(.tile__best)")
+    ]
+    assert len(facts) == 5 and all(re.match(r"about \d+ min|40 min or more", fact) for fact in facts)
+    assert [fact.partition(", ")[2] for fact in facts] == ["", "", "", "needs wings", "needs chains"]
+    assert "To compare: " in guest.page.text
+
+
+def test_a_hint_for_beginners_is_a_question_before_its_reason(guest: Visitor) -> None:
+    """Others name the technique. The reason is two taps away for everybody."""
+    said = {}
+    for level in (1, 2, 3):
+        address = guest.start(level=level)
+        guest.post(f"{address}/hints", {"depth": 1}, htmx=True)
+        assert guest.page.select_one('#hint-panel .note__other[name="depth"]')["value"] == "3"
+        guest.post(f"{address}/hints", {"depth": 2}, htmx=True)
+        said[level] = guest.page.select_one("#hint-panel .note__body p").text.strip()
+    assert said[1].endswith("?") and said[2].endswith("?")
+    assert said[3].startswith("Look for this technique")
