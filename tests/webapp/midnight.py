@@ -6,16 +6,20 @@ tests/webapp/competition/test_midnight.py runs some, once with the next day sche
 from __future__ import annotations
 
 import http.client
+import json
 import random
 import re
+import sys
 import threading
+import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import sqlalchemy as sa
-from flask import Flask
+from flask import Flask, Response, g, request
 from flask_migrate import upgrade
 
 from tests.webapp.processes import Caller, free_port, running, wait_until
@@ -28,6 +32,7 @@ from webapp.process.database import db
 
 MIDNIGHT = datetime(2026, 5, 2, tzinfo=UTC)
 BEFORE, AFTER = date(2026, 5, 1), date(2026, 5, 2)
+TIMED = "timed: "  # before the figures of a request in the log
 OFFSET = "clock_offset"  # the file in INSTANCE_PATH: seconds between the machine's clock and the site's
 WEB = ("gunicorn", "-c", "python:webapp.process.server", "tests.webapp.midnight:site()")
 
@@ -51,6 +56,35 @@ def site() -> Flask:
     """Return the app that the web processes run."""
     settings = Settings.from_environment()
     return create_app(settings, clock=OffsetClock(settings.instance_path))
+
+
+def timed_site() -> Flask:
+    """Return the same app; it logs how many seconds each request took, and was without a processor."""
+    app = site()
+
+    @app.before_request
+    def begin() -> None:
+        g.timed = time.monotonic(), _without_processor()
+
+    @app.after_request
+    def end(response: Response) -> Response:
+        if "timed" in g:
+            began, before = g.timed
+            took, waited = time.monotonic() - began, _without_processor() - before
+            figures = json.dumps([f"{request.method} {request.url_rule}", took, waited])
+            print(f"{TIMED}{figures}\n", end="", file=sys.stderr, flush=True)
+        return response
+
+    return app
+
+
+def _without_processor() -> float:
+    """Return for how many seconds threads of this process were ready to run but had no processor."""
+    waits = 0
+    for file in Path("/proc/self/task").glob("*/schedstat"):
+        with suppress(OSError):  # a thread that has ended
+            waits += int(file.read_text().split()[1])
+    return waits / 1e9
 
 
 @dataclass
