@@ -158,7 +158,7 @@ class Finish:
 
     @cached_property
     def _entries(self) -> list[DailyEntry]:
-        return list(dailies.of_today(self._attempt.player_id, self._view.now).entries)
+        return dailies.of_today(self._attempt.player_id, self._view.now)
 
     @property
     def among(self) -> str:

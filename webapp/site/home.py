@@ -12,6 +12,7 @@ from webapp.competition.leaderboard import places
 from webapp.game import tour
 from webapp.game.board import Board
 from webapp.models import Attempt, Puzzle
+from webapp.models.daily import today
 from webapp.play import play, starts
 from webapp.play.views import AttemptView
 from webapp.process.clock import now
@@ -67,8 +68,8 @@ def _first(player_id: int | None, in_play: list[str]) -> FirstGame | None:
 def show() -> str:
     """Show the home page; creates no player. `?cell=` selects a cell of the guided board."""
     player_id, at = current_player_id(), now()
-    found = dailies.of_today(player_id, at)
-    day = DayView(found, at, HomeDaily)
+    todays = dailies.of_today(player_id, at)
+    day = DayView(today(at), todays, at, HomeDaily)
     in_play = play.in_play(player_id, MOST_IN_PLAY)
     first = _first(player_id, in_play)
     if first is not None:
@@ -85,5 +86,5 @@ def show() -> str:
         streak=streak if streak.current else None,
         current=AttemptView(play.game(player_id, others[0], at)) if others else None,
         level=play.last_level(player_id),
-        known={"player_id": player_id, "now": at, "day": found},
+        known={"player_id": player_id, "now": at, "dailies": todays},
     )

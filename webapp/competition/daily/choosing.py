@@ -97,19 +97,6 @@ def class_of(row: Any) -> int:
     return solution_class(str(engine.canonical_form(engine.parse(row.givens))))
 
 
-def clash(puzzle: Puzzle, day: date, besides: int | None = None) -> Daily | None:
-    """Return the first daily within a year of `day` with an equivalent solution, except this id."""
-    its_class = class_of(puzzle)
-    near = sa.select(Daily).join(Daily.puzzle).options(sa.orm.contains_eager(Daily.puzzle))
-    perhaps = near.where(
-        Daily.date.between(day - APART, day + APART),
-        Daily.id != (besides or 0),
-        sa.or_(Puzzle.solution_class == its_class, Puzzle.solution_class.is_(None)),
-    )
-    found = db.session.scalars(perhaps.order_by(Daily.date))
-    return next((other for other in found if class_of(other.puzzle) == its_class), None)
-
-
 def candidates(day: date, level: int, most: int) -> list[Puzzle]:
     """Return puzzles of the bank that can become this daily, the most suitable first."""
     neighbors = Neighbors(day, level)

@@ -78,21 +78,13 @@ class DailyEntry:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
-    """The dailies of one day from one player's view, easiest first."""
-
-    date: date
-    entries: list[DailyEntry]
-
-
 def _finish(attempt: Attempt) -> datetime:
     assert attempt.finished_at is not None
     return attempt.finished_at
 
 
-def of_day(day: date, player_id: int | None, now: datetime) -> Day:
-    """Return the released puzzles of a day. Raises NotYet before its release, NotFound if it has none.
+def of_day(day: date, player_id: int | None, now: datetime) -> list[DailyEntry]:
+    """Return the released dailies of a day, easiest first. Raises NotYet before that, NotFound without any.
 
     A gap today is filled immediately if a puzzle is available. Past days may have entries without a puzzle.
     """
@@ -106,22 +98,22 @@ def of_day(day: date, player_id: int | None, now: datetime) -> Day:
     entries = _archived(day, _entries(Daily.date == day, player_id, now), now)
     if not entries:
         raise NotFound(_("There was no daily that day."))
-    return Day(day, entries)
+    return entries
 
 
-def of_today(player_id: int | None, now: datetime) -> Day:
+def of_today(player_id: int | None, now: datetime) -> list[DailyEntry]:
     """Return what is scheduled for today, without filling gaps."""
-    return Day(today(now), _entries(Daily.date == today(now), player_id, now))
+    return _entries(Daily.date == today(now), player_id, now)
 
 
-def of_month(first: date, player_id: int | None, now: datetime) -> list[Day]:
-    """Return the released days of the month that starts on `first`, with their dailies, oldest first."""
+def of_month(first: date, player_id: int | None, now: datetime) -> list[DailyEntry]:
+    """Return the released dailies of the month that starts on `first`, oldest first."""
     after = min(next_month(first), today(now) + timedelta(days=1))
     entries: dict[date, list[DailyEntry]] = defaultdict(list)
     for entry in _entries(sa.and_(Daily.date >= first, Daily.date < after), player_id, now):
         entries[entry.daily.date].append(entry)
     days = (first + timedelta(days=number) for number in range((after - first).days))
-    return [Day(day, _archived(day, entries[day], now)) for day in days]
+    return [entry for day in days for entry in _archived(day, entries[day], now)]
 
 
 def _archived(day: date, entries: list[DailyEntry], now: datetime) -> list[DailyEntry]:
@@ -146,7 +138,7 @@ def released(day: date, level: int, now: datetime) -> Daily:
 
     Assigns a puzzle to a past daily without one. Raises NoPuzzle if there is none.
     """
-    for entry in of_day(day, None, now).entries:
+    for entry in of_day(day, None, now):
         if entry.daily.level == level:
             made_late = sa.inspect(entry.daily).transient
             daily = schedule.fill_one(day, level, now, closed_at=now) if made_late else entry.daily

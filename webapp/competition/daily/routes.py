@@ -47,15 +47,15 @@ def _read(text: str) -> date:
 def ready(text: str, level: int) -> str | Response:
     """Show the cover of a daily; redirect to the player's game, or to the day of a withdrawn one."""
     day, player_id, at = _read(text), current_player_id(), now()
-    found = dailies.of_day(day, player_id, at)
-    entry = next((entry for entry in found.entries if entry.daily.level == level), None)
+    entries = dailies.of_day(day, player_id, at)
+    entry = next((entry for entry in entries if entry.daily.level == level), None)
     if entry is None:
         raise NotFound(_("There’s no daily at this level that day."))
     if entry.shown is not None:
         return redirect(url_for("play.show", attempt_id=entry.shown.id), 303)
     if entry.daily.withdrawn:
         return redirect(url_for(".of_day", text=text), 303)
-    daily = DailyView(entry, timed=tells_times(found.entries))
+    daily = DailyView(entry, timed=tells_times(entries))
     return render_template(
         "competition/daily/ready.html",
         daily=daily,
@@ -66,10 +66,10 @@ def ready(text: str, level: int) -> str | Response:
 
 def _day(day: date) -> str:
     player_id, at = current_player_id(), now()
-    found = dailies.of_day(day, player_id, at)
+    entries = dailies.of_day(day, player_id, at)
     return render_template(
         "competition/daily/show.html",
-        day=DayView(found, at),
+        day=DayView(day, entries, at),
         streak=StreakView(streaks.of(player_id, at), at),
     )
 

@@ -122,8 +122,20 @@ def free(puzzle_id: int, level: int | None = None, version: int | None = None) -
 
 def guard(puzzle: Puzzle, day: date) -> None:
     """Raise Refused if a daily within a year has a solution equivalent to that of a puzzle on this day."""
-    own = db.session.scalar(sa.select(Daily.id).where(Daily.date == day, Daily.level == puzzle.level))
-    other = choosing.clash(puzzle, day, own)
+    its_class = choosing.class_of(puzzle)
+    perhaps = (
+        sa.select(Daily)
+        .join(Daily.puzzle)
+        .options(sa.orm.contains_eager(Daily.puzzle))
+        .where(
+            Daily.date.between(day - choosing.APART, day + choosing.APART),
+            sa.or_(Daily.date != day, Daily.level != puzzle.level),
+            sa.or_(Puzzle.solution_class == its_class, Puzzle.solution_class.is_(None)),
+        )
+        .order_by(Daily.date)
+    )
+    found = db.session.scalars(perhaps)
+    other = next((each for each in found if choosing.class_of(each.puzzle) == its_class), None)
     if other is None:
         return
     both = {"number": puzzle.id, "other": other.puzzle_id, "days": choosing.APART.days}

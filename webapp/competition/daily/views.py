@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from webapp.competition.daily.dailies import DailyEntry, Day
+from webapp.competition.daily.dailies import DailyEntry
 from webapp.competition.daily.streaks import Streaks
 from webapp.models import Daily, Standing
 from webapp.models.daily import number_of, opening, today
@@ -91,15 +91,17 @@ class DailyView:
 class DayView:
     """A day's cards with its neighbors."""
 
-    def __init__(self, day: Day, at: datetime, view: type[DailyView] = DailyView) -> None:
-        self.date = day.date
-        self.title = day_title(day.date)
-        self.is_today = day.date == today(at)
-        timed = tells_times(day.entries)
-        self.dailies = [view(entry, timed=timed) for entry in day.entries]
-        self.open = any(entry.open for entry in day.entries)
+    def __init__(
+        self, day: date, entries: list[DailyEntry], at: datetime, view: type[DailyView] = DailyView
+    ) -> None:
+        self.date = day
+        self.title = day_title(day)
+        self.is_today = day == today(at)
+        timed = tells_times(entries)
+        self.dailies = [view(entry, timed=timed) for entry in entries]
+        self.open = any(entry.open for entry in entries)
         self.backfilled = all(daily.backfilled for daily in self.dailies)
-        self.closes_at = day.entries[0].daily.closes_at if day.entries else None
+        self.closes_at = entries[0].daily.closes_at if entries else None
         self.next_opens_at = opening(today(at) + timedelta(days=1))
         self.next_in_ms = max(0, int((self.next_opens_at - at).total_seconds() * 1000))
 
@@ -162,7 +164,7 @@ class MonthView:
     def __init__(
         self,
         month: date,
-        days: list[Day],
+        entries: list[DailyEntry],
         level: int,
         *,
         earlier: date | None,
@@ -172,7 +174,6 @@ class MonthView:
         self.month = month
         self.earlier = earlier
         self.later = later
-        entries = [entry for day in days for entry in day.entries]
         solved = Counter(entry.daily.level for entry in entries if entry.state == "solved")
         # Each with how many of its days are solved.
         self.levels = [

@@ -17,7 +17,7 @@ def on_home(about: Mapping[str, Any]) -> dict[str, Any] | None:
     group = None if player_id is None else next(iter(groups.of_player(player_id)), None)
     if group is None:
         return None
-    for entry in reversed(about["day"].entries):
+    for entry in reversed(about["dailies"]):
         page = groups.day(group, entry.daily.id, player_id)
         if page.mine is not None:
             return {"group": group, "level": entry.daily.level, "page": page}

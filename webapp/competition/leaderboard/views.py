@@ -144,14 +144,10 @@ class LeaderboardView:
         return self.daily is not None and self.now < self.daily.closes_at
 
     @property
-    def week(self) -> tuple[date, date]:
-        first = points.monday(self.choice.day)
-        return first, first + timedelta(days=6)
-
-    @property
     def week_text(self) -> str:
         """The days of the week: `Nov 16 – 22, 2026`."""
-        return format_days(*self.week)
+        first = points.monday(self.choice.day)
+        return format_days(first, first + timedelta(days=6))
 
     @property
     def scopes(self) -> list[tuple[str, LeaderboardChoice, bool]]:
@@ -195,8 +191,9 @@ class LeaderboardView:
         if self.choice.scope == "day":
             day = self.choice.day + timedelta(days=steps)
         else:
-            day = min(max(self.week[0] + timedelta(days=7 * steps), FIRST_DAY), latest)
-            if points.monday(day) == self.week[0]:
+            first = points.monday(self.choice.day)
+            day = min(max(first + timedelta(days=7 * steps), FIRST_DAY), latest)
+            if points.monday(day) == first:
                 return None
         return replace(self.choice, day=day, at=None) if FIRST_DAY <= day <= latest else None
 

@@ -27,9 +27,11 @@ def strip(about: Mapping[str, Any]) -> dict[str, StripView] | None:
 
 
 def moved(connection: sa.Connection, attempt: Attempt, board: Board) -> None:
-    """Store a racer's progress."""
+    """Store a racer's progress; it never decreases."""
     if attempt.racing:
-        progress.advance(connection, attempt.id, progress.tenths(board.givens, board.digits))
+        reached, racer = progress.tenths(board.givens, board.digits), Racer.__table__
+        further = sa.update(racer).where(racer.c.attempt_id == attempt.id, racer.c.tenths < reached)
+        connection.execute(further.values(tenths=reached))
 
 
 CAPABILITY = Capability(

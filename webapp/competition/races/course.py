@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -23,16 +22,7 @@ FLOOR: Final = 96
 HUES: Final = 5
 
 Point = tuple[int, int]  # milliseconds since the start, and the tenths reached by then
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A racer's line: their points as SVG writes them, and what tells it from the others."""
-
-    name: str
-    mine: bool
-    hue: int
-    points: str
+Line = tuple[str, str, str]  # a racer's name, the class of their line, and its points as SVG writes them
 
 
 def drawn(key: str, entries: Sequence[RacerRow], me: int | None) -> tuple[list[Line], int]:
@@ -49,10 +39,9 @@ def drawn(key: str, entries: Sequence[RacerRow], me: int | None) -> tuple[list[L
     finishes = [entry.elapsed_ms for entry in entries if entry.elapsed_ms is not None]
     until = max(finishes or [points[-1][0] for points in reached.values()], default=0) or 1
     lines = [
-        Line(
+        (
             entry.name,
-            entry.number == me,
-            (entry.number - 1) % HUES + 1,
+            "course__line--mine" if entry.number == me else f"hue--{(entry.number - 1) % HUES + 1}",
             " ".join(
                 f"{WIDTH * at / until:.1f},{FLOOR - (FLOOR - TOP) * done / TENTHS:.1f}"
                 for at, done in reached[entry.number]

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import sqlalchemy as sa
-
 import engine
-from webapp.models import Racer
 
 TENTHS = 10
 
@@ -25,10 +22,3 @@ def tenths(givens: Sequence[int], digits: Sequence[int]) -> int:
     empty = [cell for cell in range(81) if not givens[cell]]
     right = sum(digits[cell] == solution.digits[cell] for cell in empty)
     return TENTHS * right // max(1, len(empty))
-
-
-def advance(connection: sa.Connection, attempt_id: str, reached: int) -> None:
-    """Store a racer's progress; it never decreases."""
-    racer = Racer.__table__
-    further = sa.update(racer).where(racer.c.attempt_id == attempt_id, racer.c.tenths < reached)
-    connection.execute(further.values(tenths=reached))
