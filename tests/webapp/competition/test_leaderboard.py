@@ -65,10 +65,7 @@ def test_it_works(app: Flask, guest: Visitor) -> None:
     response = guest.get(BOARD)
     assert response.status_code == 200
     assert lines(guest) == [["1", "P1", "1:02"], ["2", "P0", "5:01"]]
-    table = guest.page.select_one("table.ranking__table")
-    assert table is not None
-    assert table.caption is not None
-    assert table.caption.text == "Daily times, Easy"
+    assert guest.page.select_one("table.ranking__table").caption.text == "Daily times, Easy"
 
 
 @pytest.mark.usefixtures("daily")
@@ -96,20 +93,32 @@ def test_every_board_is_there_without_a_daily(guest: Visitor, scope: str, level:
     assert guest.page.select_one("#board-rows .empty .squares__given") is not None
 
 
-def test_an_anonymous_player_has_a_row_without_a_name(app: Flask, daily: int, guest: Visitor) -> None:
+def test_names_lead_to_their_players_but_an_anonymous_one_has_a_row_without_a_name(
+    app: Flask, daily: int, guest: Visitor, ada: Visitor
+) -> None:
+    own = player_of(app, "Ada")
     with app.app_context():
+        add_solve(own, daily, 90)
         add_solve(add_player("Shy", listing=Listing.ANONYMOUS), daily, 100)
-        add_solve(add_player("Gone", listing=Listing.NONE), daily, 90)
+        add_solve(add_player("Gone", listing=Listing.NONE), daily, 95)
     text = guest.get(BOARD).text
-    assert lines(guest) == [["", "anonymous", "1:40"]]
+    assert lines(guest) == [["1", "Ada", "1:30"], ["2", "anonymous", "1:40"]]
     assert "Shy" not in text
     assert "Gone" not in text
+    links = [link["href"] for link in guest.page.select(".ranking__table tbody a")]
+    assert links == ["/players/Ada"]
+    assert ada.get(links[0]).status_code == 200
 
 
 @pytest.mark.usefixtures("daily")
 def test_a_solve_over_http_comes_to_the_board(ada: Visitor, clock: SetClock) -> None:
-    play(ada, clock)
-    assert "On the leaderboard" in ada.page.text
+    """It shows its place at its end; the only one has no rank yet."""
+    address = play(ada, clock)
+    ada.get(address)
+    strip = " ".join(ada.page.find(id="rank-strip").text.split())
+    assert "On the leaderboard · 8:00" in strip
+    assert "1 of 1" not in strip
+    assert "rank" not in shared(ada, address)
     ada.get(BOARD)
     assert lines(ada) == [["", "Ada You", "8:00"]]
 
@@ -131,51 +140,23 @@ def test_a_curator_hears_why_a_puzzle_seen_at_the_desk_is_not_listed(
 
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("daily")
-def test_a_guest_hears_that_a_name_lists_them(guest: Visitor, clock: SetClock) -> None:
-    play(guest, clock)
-    assert "Only players with an account are listed" in guest.page.text
-    guest.get(BOARD)
-    assert "Only players with an account are listed" in guest.page.text
-    assert guest.page.select("tbody th") == []
-
-
-@pytest.mark.both_databases
-@pytest.mark.usefixtures("daily")
-def test_a_doubted_solve_is_promised_a_check_where_somebody_could_do_it(
+def test_a_doubted_solve_says_why_to_its_player_alone(
     app: Flask, ada: Visitor, other: Visitor, clock: SetClock
 ) -> None:
-    play(ada, clock, minutes=0.1)
-    ada.get(BOARD)
-    assert "It has no rank." in ada.page.find(id="flag-reason").text
+    """It promises a check if somebody could do it."""
+    address = play(ada, clock, minutes=0.1)
+    for path in (address, BOARD):
+        ada.get(path)
+        reason = ada.page.find(id="flag-reason").text
+        assert "Under review" in reason
+        assert "faster than a hand can type" in reason
+        assert "It has no rank." in reason
+    assert "review" not in other.get(BOARD).text.replace("A time without a rank is under review", "")
     other.register("Mod")
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Player).where(Player.name == "Mod").values(role=Role.MODERATOR))
     ada.get(BOARD)
     assert "A curator will check it." in ada.page.find(id="flag-reason").text
-
-
-@pytest.mark.usefixtures("daily")
-def test_a_doubted_solve_says_why_to_its_player_alone(ada: Visitor, other: Visitor, clock: SetClock) -> None:
-    address = play(ada, clock, minutes=0.1)
-    for path in (address, BOARD):
-        ada.get(path)
-        reason = ada.page.find(id="flag-reason")
-        assert reason is not None
-        assert "Under review" in reason.text
-        assert "faster than a hand can type" in reason.text
-    assert "review" not in other.get(BOARD).text.replace("A time without a rank is under review", "")
-
-
-@pytest.mark.usefixtures("daily")
-def test_an_assisted_solve_says_so(ada: Visitor, clock: SetClock) -> None:
-    address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
-    ada.get(address)
-    givens = ada.givens
-    clock.advance(minutes=9)
-    ada.move(address, 1, ("check", "", ""), *solving_moves(givens, solution_of(givens)))
-    ada.get(BOARD)
-    assert "Unranked" in ada.page.text
-    assert ada.page.select("tbody th") == []
 
 
 def test_a_curators_word_is_shown(app: Flask, daily: int, ada: Visitor) -> None:
@@ -207,9 +188,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(
     ranks = [line[0] for page in seen for line in page]
     assert ranks == ["1", *["2"] * 4, "6", "7", "8"]
     assert len({line[1] for page in seen for line in page}) == 8
-    back = guest.page.find(id="page-before")
-    assert back is not None
-    guest.get(str(back["href"]))
+    guest.get(str(guest.page.find(id="page-before")["href"]))
     assert lines(guest) == seen[1]
 
 
@@ -224,9 +203,7 @@ def test_ones_own_row_is_pinned_where_it_is_on_another_page(
     ada.get(BOARD)
     assert lines(ada)[0] == ["4", "Ada You", "1:06:40"]
     assert len(lines(ada)) == 3
-    place = ada.page.find(id="my-rank")
-    assert place is not None
-    assert "Rank 4 of 5" in " ".join(place.text.split())
+    assert "Rank 4 of 5" in " ".join(ada.page.find(id="my-rank").text.split())
 
 
 def test_late_times_stand_apart(app: Flask, daily: int, guest: Visitor) -> None:
@@ -279,9 +256,7 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
         ["1", "P0", "3", "90"],
         ["2", "P2", "3", "80"],
     ]
-    after = ada.page.find(id="page-after")
-    assert after is not None
-    ada.get(str(after["href"]))
+    ada.get(str(ada.page.find(id="page-after")["href"]))
     assert [line[0] for line in lines(ada)][-2:] == ["2", "4"]
     ada.get("/leaderboard?scope=all")
     assert len(lines(ada)) == 2
@@ -336,14 +311,9 @@ def test_htmx_gets_the_board_and_its_count_for_the_status_region(app: Flask, gue
 
 @pytest.mark.usefixtures("daily")
 def test_only_todays_board_is_fetched_anew(guest: Visitor) -> None:
-    guest.get("/leaderboard")
-    board = guest.page.find(id="leaderboard")
-    assert board is not None
-    assert board.has_attr("data-open")
-    guest.get("/leaderboard?date=2026-02-28")
-    board = guest.page.find(id="leaderboard")
-    assert board is not None
-    assert not board.has_attr("data-open")
+    for query, fetched in (("", True), ("?date=2026-02-28", False)):
+        guest.get(f"/leaderboard{query}")
+        assert guest.page.find(id="leaderboard").has_attr("data-open") is fetched
 
 
 @pytest.mark.parametrize(
@@ -373,53 +343,10 @@ def test_a_day_without_a_board_is_not_found(guest: Visitor, day: str) -> None:
     assert guest.get(f"/leaderboard?date={day}").status_code == 404
 
 
-def test_names_lead_to_the_pages_of_their_players(
-    app: Flask, guest: Visitor, ada: Visitor, daily: int
-) -> None:
-    with app.app_context():
-        add_solve(db.session.scalars(sa.select(Player.id)).one(), daily, 90)
-        add_solve(add_player("Shy", listing=Listing.ANONYMOUS), daily, 100)
-    for visitor in (guest, ada):
-        visitor.get(BOARD)
-        links = [link["href"] for link in visitor.page.select(".ranking__table tbody a")]
-        assert links == ["/players/Ada"]
-        assert visitor.get(links[0]).status_code == 200
-
-
-def test_no_head_of_a_board_claims_an_order_that_nobody_chooses(guest: Visitor) -> None:
-    for scope in ("day", "week", "all"):
-        guest.get(f"/leaderboard?scope={scope}")
-        assert guest.page.find("th", attrs={"aria-sort": True}) is None
-
-
-@pytest.mark.usefixtures("daily")
-def test_the_only_entry_has_no_rank(app: Flask, guest: Visitor) -> None:
-    solved(app, 90)
-    guest.get(BOARD)
-    assert lines(guest) == [["", "P0", "1:30"]]
-    with app.app_context():
-        add_solve(add_player("Second"), db.session.scalars(sa.select(Daily.id)).one(), 120)
-    guest.get(BOARD)
-    assert lines(guest) == [["1", "P0", "1:30"], ["2", "Second", "2:00"]]
-
-
-@pytest.mark.usefixtures("daily")
-def test_every_ranked_attempt_shows_its_place_at_its_end(ada: Visitor, clock: SetClock) -> None:
-    address = play(ada, clock)
-    ada.get(address)
-    strip = ada.page.find(id="rank-strip")
-    assert strip is not None
-    assert "On the leaderboard · 8:00" in " ".join(strip.text.split())
-    assert "1 of 1" not in strip.text
-    assert "rank" not in shared(ada, address)
-
-
 def shared(visitor: Visitor, address: str) -> str:
     """Return what the finish page of an attempt shares."""
     visitor.get(address)
-    field = visitor.page.find(id="share-text")
-    assert field is not None
-    return str(field.text)
+    return str(visitor.page.find(id="share-text").text)
 
 
 @pytest.mark.parametrize(("hours", "words"), [(1, "2:00, no hints, rank 2 of 3"), (100, "no hints\n")])
@@ -434,42 +361,47 @@ def test_a_rank_is_shared_of_the_board_of_the_day_alone(
 
 
 @pytest.mark.usefixtures("daily")
-def test_computed_candidates_are_shared_as_assisted(ada: Visitor, clock: SetClock) -> None:
+def test_a_solve_with_computed_candidates_is_unranked_and_says_so(ada: Visitor, clock: SetClock) -> None:
     address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
     ada.move(address, 1, ("fill", "", ""))
     ada.get(address)
-    givens = ada.givens
     clock.advance(minutes=9)
-    ada.move(address, 2, *solving_moves(givens, solution_of(givens)))
+    ada.move(address, 2, *solving_moves(ada.givens, solution_of(ada.givens)))
     assert "9:00, help used\n" in shared(ada, address)
+    ada.get(BOARD)
+    assert "Unranked" in ada.page.text
+    assert ada.page.select("tbody th") == []
 
 
 @pytest.mark.both_databases
 def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, clock: SetClock) -> None:
     address = guest.start(level=1)
     guest.get(address)
-    givens = guest.givens
     clock.advance(minutes=5)
-    guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    guest.move(address, 1, *solving_moves(guest.givens, solution_of(guest.givens)))
     guest.get(address)
     assert guest.page.find(id="rank-strip") is None
     with app.app_context():
         assert db.session.scalars(sa.select(Attempt.standing)).all() == [None]
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("daily")
-def test_a_guest_takes_a_name_in_the_finish_panel_and_is_listed(guest: Visitor, clock: SetClock) -> None:
+def test_a_guest_hears_that_a_name_lists_them_and_takes_one_at_the_finish(
+    guest: Visitor, clock: SetClock
+) -> None:
     address = play(guest, clock)
+    guest.get(BOARD)
+    assert "Only players with an account are listed" in guest.page.text
+    assert guest.page.select("tbody th") == []
     guest.get(address)
+    assert "Only players with an account are listed" in guest.page.text
     form = guest.page.select_one("#finish-panel #take-name form")
-    assert form is not None
-    back = form.select_one("[name=next]")
-    assert back is not None
-    assert back["value"] == address
+    assert form.select_one("[name=next]")["value"] == address
     assert form.find("a", href=f"/login?next={address}") is not None
     assert guest.register("Nova", next=address).location == address
     guest.get(address)
-    assert "On the leaderboard" in " ".join(guest.page.select_one("#rank-strip").text.split())
+    assert "On the leaderboard" in guest.page.select_one("#rank-strip").text
     assert guest.page.select_one("#take-name") is None
 
 

@@ -83,19 +83,15 @@ def test_what_is_under_review_or_typed_in_one_go_is_listed_without_a_rank(
     assert points_of(solve) is None
 
 
-def test_a_guest_is_not_listed_until_they_take_a_name(daily: int) -> None:
+@pytest.mark.parametrize(("hours", "board"), [(20, Leaderboard.DAY), (48, Leaderboard.ARCHIVE)])
+def test_a_guest_is_listed_once_they_take_a_name_and_apart_after_the_window(
+    daily: int, hours: int, board: Leaderboard
+) -> None:
     guest = add_player()
     solve = add_solve(guest, daily, 300)
     assert board_of(solve) is None
-    change(guest, name="Ada", name_key="ada", password_hash="x", named_at=at(hours=20))
-    assert board_of(solve) == Leaderboard.DAY
-
-
-def test_a_name_taken_after_the_window_lists_the_solve_apart(daily: int) -> None:
-    guest = add_player()
-    solve = add_solve(guest, daily, 300)
-    change(guest, name="Ada", name_key="ada", password_hash="x", named_at=at(hours=48))
-    assert board_of(solve) == Leaderboard.ARCHIVE
+    change(guest, name="Ada", name_key="ada", password_hash="x", named_at=at(hours=hours))
+    assert board_of(solve) == board
 
 
 @pytest.mark.parametrize(("seconds", "board"), [(-1, Leaderboard.DAY), (0, Leaderboard.ARCHIVE)])

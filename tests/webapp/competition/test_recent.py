@@ -8,24 +8,14 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.competition.test_races import begun, made, moves_to_solve
+from tests.webapp.competition.test_races import made
 from tests.webapp.statements import Sent, noted
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.competition.races import races, recent, standings
+from webapp.competition.races import recent, standings
 from webapp.competition.races.recent import FRESH, WATCHED, Recent
 from webapp.models import Racer
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
-
-HTMX = {"HX-Request": "true"}
-
-
-def strip_of(visitor: Visitor, race: str) -> str:
-    """Return the address that the page of a race polls for its strip."""
-    visitor.get(race)
-    strip = visitor.page.select_one("#race")
-    assert strip is not None
-    return str(strip["hx-get"])
 
 
 def key_of(race: str) -> str:
@@ -78,17 +68,6 @@ def test_made_up_keys_have_no_race_read(app: Flask, clock: SetClock, ada: Visito
     assert keys_in(statements, key, made_up) == [made_up]
 
 
-def test_a_race_that_is_gone_is_not_found(app: Flask, clock: SetClock, ada: Visitor) -> None:
-    key = key_of(made(ada))
-    known = Recent()
-    with app.app_context():
-        known.of(key, clock())
-        clock.advance(days=31)
-        races.forget(clock())
-        with pytest.raises(NotFound):
-            known.of(key, clock())
-
-
 def test_nobody_waits_while_another_reads(
     app: Flask, clock: SetClock, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,13 +97,3 @@ def test_a_race_whose_racers_have_all_left_still_has_a_page(app: Flask, ada: Vis
     with app.app_context(), write_tx():
         db.session.execute(sa.delete(Racer))
     assert ada.get(race).status_code == 200
-
-
-def test_what_has_not_changed_keeps_its_version(clock: SetClock, ada: Visitor) -> None:
-    race = made(ada)
-    (board,) = begun(clock, race, ada)
-    moves = moves_to_solve(ada, board)
-    strip = strip_of(ada, race)
-    ada.move(board, 1, moves[0])  # less than a tenth
-    clock.advance(seconds=2)
-    assert ada.get(strip, **HTMX).status_code == 204
