@@ -34,13 +34,10 @@ from webapp.process.words import gettext as _
 SOLVING = Limit("lab-solving", 60, timedelta(minutes=10), shared=True)
 MAKING = Limit("lab-making", 120, timedelta(minutes=10), shared=True)
 PROCESSOR: Final = 2.0  # of one page
-MOST_TIMED: Final = (
-    5  # repetitions of a search; the shortest counts, since other processes use the machine too
-)
+MOST_TIMED: Final = 5  # repetitions of a search, of which the shortest counts
 TIMED: Final = 0.02  # seconds; longer searches aren't repeated
 
 Value = TypeVar("Value")
-
 
 Run = tuple[Mapping[str, float | None], float]  # figures by name, None if given up; seconds of its search
 

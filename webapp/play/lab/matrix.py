@@ -61,12 +61,8 @@ def column_words(column: int) -> tuple[str, str]:
     if column < 81:
         return _("cell"), cell_name(column)
     house, digit = divmod(column - 81, 9)
-    number = house % 9 + 1
-    if house < 9:
-        return _("row %(number)s", number=number), str(digit + 1)
-    if house < 18:
-        return _("col %(number)s", number=number), str(digit + 1)
-    return _("box %(number)s", number=number), str(digit + 1)
+    houses = _("row %(number)s"), _("col %(number)s"), _("box %(number)s")
+    return houses[house // 9] % {"number": house % 9 + 1}, str(digit + 1)
 
 
 def column_name(column: int) -> str:
