@@ -107,10 +107,9 @@ def copy_command(to: str) -> None:
             bar.update(rows)
 
         copied = copying.copy(create_app, _settings(), copying.target_url(to), now(), show)
-    for table, (rows, sums) in copied.items():
-        click.echo(f"{table:20} {rows:>13,} rows, {sums:>3} sums equal")
-    total = sum(rows for rows, _sums in copied.values())
-    click.echo(f"Copied {total:,} rows. Set DATABASE_URL, then start the site.")
+    for table, rows in copied.items():
+        click.echo(f"{table:20} {rows:>13,} rows, all equal")
+    click.echo(f"Copied {sum(copied.values()):,} rows. Set DATABASE_URL, then start the site.")
 
 
 COMMANDS = (backup_command, restore_command, verify_command, copy_command)
