@@ -1,11 +1,7 @@
 // The analysis board: keys and clicks follow the links that also work without JavaScript, and the response is morphed
 // into the page. Visited states are kept as a tree of links in this tab.
 
-import { jump, target } from "./grid.js";
-import { onGridKeys, rove } from "./keys.js";
-import { make } from "./paint.js";
-import { request } from "./request.js";
-import { remembered } from "./session.js";
+import { jump, make, onGridKeys, remembered, request, rove, target } from "./main.js";
 
 export function analysis(root) {
   const tree = () => root.querySelector("#tree");

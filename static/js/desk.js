@@ -1,7 +1,6 @@
 // The desk's pages by keyboard and drag, and its dialog for password and code.
 
-import { alone, onKeys } from "./keys.js";
-import { request } from "./request.js";
+import { alone, onKeys, request } from "./main.js";
 
 /** On every page of the desk: the buttons and links that name a key. */
 export { onKeys as keys };

@@ -1,9 +1,7 @@
 // Entering a puzzle into a board of fields: a digit moves to the next field, arrows move, and it is one tab stop. The
 // keys below it write to the focused field, so no on-screen keyboard covers the board.
 
-import { CELLS, conflicts } from "./fold.js";
-import { target } from "./grid.js";
-import { commandOf, digitIn, rove } from "./keys.js";
+import { CELLS, commandOf, conflicts, digitIn, rove, target } from "./main.js";
 
 export function entry(form) {
   const fields = () => [...form.querySelectorAll("[name=cell]")]; // a pasted puzzle replaces them

@@ -1,7 +1,7 @@
 // The laboratory's panel: its links have keys while the focus is in it, except in a field. A key press
 // during a request waits for it, so that no step is skipped. A key held down repeats.
 
-import { keyed } from "./keys.js";
+import { keyed } from "./main.js";
 
 export function lab(panel) {
   const waiting = [];

@@ -10,6 +10,18 @@ import { play } from "./play.js";
 import { settings, sheets } from "./settings.js";
 import { moment } from "./time.js";
 
+// Modules of single pages import these from here, so that their state exists once.
+export { CELLS, DIGITS, after, begin, columnOf, conflicts, digitsIn, has, rowOf } from "./fold.js";
+export { jump, target } from "./grid.js";
+export { alone, commandOf, digitIn, keyed, onGridKeys, onKeys, rove } from "./keys.js";
+export { spots } from "./notes.js";
+export { pager } from "./pager.js";
+export { looks, make, painter } from "./paint.js";
+export { request } from "./request.js";
+export { remembered } from "./session.js";
+export { filled, readPhrases, speaker } from "./speech.js";
+export { clockText, stopwatch } from "./time.js";
+
 const printer = (button) => button.addEventListener("click", () => globalThis.print());
 
 const BEHAVIOURS = { kept: keptGames, moment, paste, play, print: printer, settings, spots };

@@ -1,13 +1,7 @@
 // The marking board (templates/learn/_board.html): a reader crosses out candidates and places digits. Every mark is
 // written into the form's one field in the server's notation: r4c7-3 crosses out, r4c7=3 places.
 
-import { CELLS, DIGITS, columnOf, digitsIn, has, rowOf } from "./fold.js";
-import { jump, target } from "./grid.js";
-import { onGridKeys } from "./keys.js";
-import { spots } from "./notes.js";
-import { pager } from "./pager.js";
-import { painter } from "./paint.js";
-import { readPhrases, speaker } from "./speech.js";
+import { CELLS, DIGITS, columnOf, digitsIn, has, jump, onGridKeys, pager, painter, readPhrases, rowOf, speaker, spots, target } from "./main.js";
 
 const MARK = /^r([1-9])c([1-9])(-|<>|=)([1-9]+)$/i;
 const OTHER = { strike: "place", place: "strike" };

@@ -1,7 +1,6 @@
 // Behaviors of single elements: forms sent again, copied fields, countdowns and polled parts.
 
-import { filled } from "./speech.js";
-import { clockText, stopwatch } from "./time.js";
+import { clockText, filled, stopwatch } from "./main.js";
 
 const SOON = 1500; // ms
 

@@ -1,9 +1,6 @@
 // Review: a slider over the moves of a solved attempt, drawn by the board's own fold and painter.
 
-import { after, begin } from "./fold.js";
-import { looks, painter } from "./paint.js";
-import { filled, readPhrases } from "./speech.js";
-import { clockText } from "./time.js";
+import { after, begin, clockText, filled, looks, painter, readPhrases } from "./main.js";
 
 export function review(root) {
   const moves = JSON.parse(root.dataset.log); // [[seq, kind, cell, digit, ms], ...]

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const over = { hidden: true };
+globalThis.CSS = { supports: () => false }; // so that main.js attaches nothing
+globalThis.Element = class {};
+globalThis.navigator ??= {}; // Node.js has one since version 21
 globalThis.document = { documentElement: { lang: "en" }, getElementById: () => over };
 const { countdown } = await import("../../static/js/page.js");
 

@@ -2,8 +2,7 @@
 
 The hash covers every byte, so a browser may cache a file forever. `js/main.js` includes all modules that it
 imports, directly or not, so the number of modules costs no requests. The modules that single pages load with
-`import()` import from it, so that its state exists once. esbuild builds this in 60 ms, once per change, and
-the board's scripts shrink to a fifth.
+`import()` import from it, so that its state exists once.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import json
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -24,6 +22,7 @@ from whitenoise import WhiteNoise
 from whitenoise.compress import Compressor
 
 from webapp.process.config import ROOT
+from webapp.process.operation import machine
 
 STATIC = ROOT / "static"
 HTMX = ROOT / "node_modules" / "htmx.org" / "dist" / "htmx.min.js"
@@ -33,8 +32,6 @@ FACE = (
 )
 A_YEAR = 31_536_000
 PACKAGES = HTMX.parents[2]
-_IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "\./([\w-]+)\.js";$', re.MULTILINE)
-_FROM = re.compile(r'^(?:import|export|\}).*"\./([\w-]+)\.js";$', re.MULTILINE)
 # The oldest supported browsers, as docs/operations.md and /help name them: esbuild's target.
 FLOOR = ("chrome112", "edge112", "firefox115", "safari16.4", "ios16.4")
 RELEASES = 3  # whose files are served, since open pages still request their own
@@ -132,71 +129,47 @@ def _sheet(path: Path) -> str:
     return rules + "@media (prefers-contrast: more) {\n" + rules.replace(chosen, unchosen) + "}"
 
 
-def esbuild(*arguments: str, folder: Path, text: str | None = None) -> None:
-    """Run esbuild in `folder` with `text` as its input; raises MissingAsset or BrokenAsset."""
+def esbuild(*arguments: str, folder: Path) -> None:
+    """Run esbuild in `folder`; raises MissingAsset or BrokenAsset."""
     program = next((PACKAGES / "@esbuild").glob("*/bin/esbuild"), None)  # npm installs this platform's binary
     if program is None:
         raise MissingAsset("esbuild is not installed: run `make setup`")
     command = [str(program), "--minify", "--format=esm", f"--target={','.join(FLOOR)}"]
     command += ["--log-level=warning", "--legal-comments=none"]
-    done = subprocess.run([*command, *arguments], cwd=folder, input=text, text=True, capture_output=True)
+    done = subprocess.run([*command, *arguments], cwd=folder, text=True, capture_output=True)
     if done.returncode:
         raise BrokenAsset(done.stderr)
 
 
 def bundle(folder: Path) -> None:
-    """Turn the modules in `folder` into those that are served.
+    """Turn the modules in `folder` into those that are served: `main.js` with what it imports, and others.
 
-    `main.js` includes all it imports, and exports what the other modules need of that. They import it in
-    statements of the form `import { a, b } from "./name.js";`. Raises BrokenAsset for any other form.
+    The others import from `./main.js`, so that its state exists once. Raises BrokenAsset for one that imports
+    a part of it directly.
     """
-    esbuild("main.js", "--bundle", "--outdir=bundled", "--metafile=bundled.json", folder=folder)
-    joined = {Path(name).stem for name in json.loads((folder / "bundled.json").read_text())["inputs"]}
-    shutil.rmtree(folder / "bundled")
-    (folder / "bundled.json").unlink()
-    exports = set()
-    for path in folder.glob("*.js"):
-        if path.stem in joined:
-            continue
-        source = path.read_text()
-        ours = [found for found in _IMPORT.finditer(source) if found[2] in joined]
-        if len(ours) < sum(module in joined for module in _FROM.findall(source)):
-            raise BrokenAsset(f"{path.name} imports in a form that is not supported")
-        for found in ours:
-            exports |= {
-                f'export {{ {name} }} from "./{found[2]}.js";' for name in re.findall(r"\w+", found[1])
-            }
-            source = source.replace(found[0], found[0].replace(f"./{found[2]}.js", "./main.js"))
-        path.write_text(source)
-    entry = "\n".join(['import "./main.js";', *sorted(exports)])
-    esbuild("--bundle", "--outfile=main.js", "--allow-overwrite", folder=folder, text=entry)
-    for name in joined - {"main"}:
-        (folder / f"{name}.js").unlink()
+    written = ("--bundle", "--outdir=.", "--allow-overwrite")
+    esbuild("main.js", *written, "--metafile=parts.json", folder=folder)
+    parts = json.loads((folder / "parts.json").read_text())["inputs"]
+    for name in {*parts, "parts.json"} - {"main.js"}:
+        (folder / name).unlink()
+    others = [path.name for path in folder.glob("*.js") if path.name != "main.js"]
+    esbuild(*others, *written, "--splitting", "--external:./main.js", folder=folder)
 
 
 def _build(files: dict[str, bytes], folder: Path) -> None:
-    """Write and compress the tree in a temporary folder, then rename it: other processes may start too."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(dir=folder.parent))
-    compressor = Compressor(quiet=True)
-    for name, content in files.items():
-        path = aside / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    bundle(aside / "js")
-    small = [path for path in aside.rglob("*") if path.suffix in (".css", ".js") and path.name != "htmx.js"]
-    names = [path.relative_to(aside).as_posix() for path in small]
-    esbuild(*names, "--outdir=.", "--outbase=.", "--allow-overwrite", folder=aside)
-    for path in [path for path in aside.rglob("*") if path.is_file()]:
-        if compressor.should_compress(path.name):
-            compressor.compress(str(path))
-    aside.chmod(0o755)
-    try:
-        aside.rename(folder)
-    except OSError:
-        shutil.rmtree(aside)
-        if not folder.is_dir():
-            raise
+    """Write, minify and compress the tree."""
+    with machine.built_aside(folder) as aside:
+        for name, content in files.items():
+            path = aside / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        bundle(aside / "js")
+        sheets = [path.name for path in aside.glob("*.css")]
+        esbuild(*sheets, "sw.js", "--outdir=.", "--allow-overwrite", folder=aside)
+        compressor = Compressor(quiet=True)
+        for path in [path for path in aside.rglob("*") if path.is_file()]:
+            if compressor.should_compress(path.name):
+                compressor.compress(str(path))
 
 
 def _kept(current: Path) -> list[Path]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -72,6 +73,21 @@ def memory_folder() -> Path:
     """Return a folder in memory, or the one for temporary files if there is none."""
     usable = _SHARED_MEMORY.is_dir() and os.access(_SHARED_MEMORY, os.W_OK)
     return _SHARED_MEMORY if usable else Path(tempfile.gettempdir())
+
+
+@contextmanager
+def built_aside(target: Path) -> Iterator[Path]:
+    """Yield a temporary folder that becomes `target`, unless another process has made that meanwhile."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(dir=target.parent))
+    yield aside
+    aside.chmod(0o755)
+    try:
+        aside.rename(target)
+    except OSError:
+        shutil.rmtree(aside)
+        if not target.is_dir():
+            raise
 
 
 def sync(path: Path) -> None:

@@ -7,8 +7,6 @@ the instance, in a folder named by their hash. So the repository has no compiled
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +17,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from webapp.process.config import ROOT
+from webapp.process.operation import machine
 
 CATALOGS: Final = ROOT / "webapp" / "translations"
 DOMAIN: Final = "messages"
@@ -79,23 +78,14 @@ def compiled(folder: Path, kept: Path) -> Path:
 
 
 def _compile(folder: Path, target: Path) -> None:
-    """Compile the catalogs in a temporary folder, then rename it: other processes may start too."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(dir=target.parent))
-    for code in codes(folder):
-        found = catalog(folder, code)
-        if completeness(code, found).complete:
-            file = (aside / code / FILE).with_suffix(".mo")
-            file.parent.mkdir(parents=True)
-            with file.open("wb") as out:
-                write_mo(out, found)
-    aside.chmod(0o755)
-    try:
-        aside.rename(target)
-    except OSError:
-        shutil.rmtree(aside)
-        if not target.is_dir():
-            raise
+    with machine.built_aside(target) as aside:
+        for code in codes(folder):
+            found = catalog(folder, code)
+            if completeness(code, found).complete:
+                file = (aside / code / FILE).with_suffix(".mo")
+                file.parent.mkdir(parents=True)
+                with file.open("wb") as out:
+                    write_mo(out, found)
 
 
 def offered(folder: Path) -> Iterator[str]:

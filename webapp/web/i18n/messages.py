@@ -98,30 +98,17 @@ def collected(found: Iterable[Extracted] | None = None) -> Catalog:
 def updated(old: Catalog, template: Catalog) -> Catalog:
     """Return a catalog with the messages of `template`, translated as in `old`.
 
-    If the English has changed, the nearest translation is kept and marked fuzzy.
+    If the English has changed, the translation of the nearest removed message is kept and marked fuzzy.
     """
-    gone = {
-        _text(message): message
-        for message in old
-        if message.id and not template.get(message.id, message.context)
-    }
     # `update` stores the message objects themselves: copies keep this language out of the next catalog.
     old.update(deepcopy(template), update_creation_date=False, no_fuzzy_matching=True)
-    for message in old:
-        if message.id and not said(message):
-            _take_over(message, gone)
+    gone = {_text(message): message for message in old.obsolete.values()}
+    for message in (each for each in old if each.id and not said(each)):
+        for nearest in get_close_matches(_text(message), gone, 1, NEAR):
+            if gone[nearest].pluralizable == message.pluralizable:
+                message.string = gone[nearest].string
+                message.flags.add("fuzzy")
     return old
-
-
-def _take_over(message: Message, gone: dict[str, Message]) -> None:
-    """Give a new message the translation of the nearest removed one, marked for review.
-
-    Only removed messages count: one that is still used has its own translation.
-    """
-    for nearest in get_close_matches(_text(message), gone, 1, NEAR):
-        if gone[nearest].pluralizable == message.pluralizable:
-            message.string = gone[nearest].string
-            message.flags.add("fuzzy")
 
 
 def _text(message: Message) -> str:
@@ -148,13 +135,7 @@ def text_of(found: Catalog) -> str:
         found.delete(message.id, message.context)
         found[message.id] = message
     file = io.BytesIO()
-    write_po(
-        file,
-        found,
-        width=WIDTH,
-        include_lineno=False,
-        ignore_obsolete=True,
-    )
+    write_po(file, found, width=WIDTH, include_lineno=False, ignore_obsolete=True)
     return _DATED.sub("", file.getvalue().decode())
 
 
