@@ -19,7 +19,7 @@ from webapp.process.words import gettext as _
 
 LONGEST = 1000  # characters
 MOST_LISTED = 100
-SENT = Limit("report", 10, timedelta(days=1), shared=True)  # by network
+SENT = Limit("report", 10, timedelta(days=1), shared=1)  # by network
 _OPEN = PuzzleReport.closed_at.is_(None)
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.identity import limits
@@ -25,21 +24,13 @@ log = logging.getLogger(__name__)
 HOUR = timedelta(hours=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """One kind of cost."""
-
-    name: str
-    person: int  # what one person may use within an hour
-    shared: float = 1.0  # share of that for each of the people at an address
-
-
 # A quick player finishes an Easy puzzle in a minute, with 60 moves and as many marks.
-GAMES = Cost("games", 120)
-GUESTS = Cost("guests", 10)  # new ones; charged to the address only
-MOVES = Cost("moves", 30_000)  # cells named in moves, counted in hundreds
-WORK = Cost("work", 900)  # grids entered, puzzles printed, positions analyzed, pictures drawn
-PROCESSOR = Cost("processor", 60, shared=0.1)  # seconds, for work that outlasts a request
+GAMES = Limit("games", 120, HOUR, shared=1)
+GUESTS = Limit("guests", 10, HOUR, shared=1)  # new ones; charged to the address only
+MOVES = Limit("moves", 30_000, HOUR, shared=1)  # cells named in moves, counted in hundreds
+# Grids entered, puzzles printed, positions analyzed, pictures drawn
+WORK = Limit("work", 900, HOUR, shared=1)
+PROCESSOR = Limit("processor", 60, HOUR, shared=0.1)  # seconds, for work that outlasts a request
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +41,12 @@ class Payer:
     player_id: int | None
     newcomer: str | None = None  # the key of the guest created by the first game of this browser
 
-    def takers(self, cost: Cost, amount: float = 1.0) -> list[Taker]:
+    def takers(self, cost: Limit, amount: float = 1.0) -> list[Taker]:
         """Return the buckets that a cost is taken from."""
-        crowd: int = current_app.extensions["settings"].crowd
-        everyone = Limit(f"{cost.name}-from", max(cost.person, int(cost.person * crowd * cost.shared)), HOUR)
-        takers = [Taker(everyone, self.address, amount)]
-        if self.player_id is not None:
-            takers.insert(0, Taker(Limit(cost.name, cost.person, HOUR), str(self.player_id), amount))
-        return takers
+        everyone = Taker(replace(cost, name=f"{cost.name}-from"), self.address, amount)
+        if self.player_id is None:
+            return [everyone]
+        return [Taker(replace(cost, shared=0), str(self.player_id), amount), everyone]
 
 
 _asking: ContextVar[Callable[[], Payer] | None] = ContextVar("asking", default=None)
@@ -74,28 +63,28 @@ def payer() -> Payer | None:
     return None if asking is None else asking()
 
 
-def demand(cost: Cost, amount: float = 1.0) -> None:
+def demand(cost: Limit, amount: float = 1.0) -> None:
     """Charge a cost. Raises TooMany."""
     paying = payer() if amount else None
     if paying is not None:
         limits.demand(paying.takers(cost, amount), now())
 
 
-def spend(cost: Cost) -> None:
+def spend(cost: Limit) -> None:
     """Charge a cost inside `write_tx()`, which must end with TooMany."""
     paying = payer()
     if paying is not None:
         limits.spend(paying.takers(cost), now())
 
 
-def refuse(cost: Cost) -> None:
+def refuse(cost: Limit) -> None:
     """Raise TooMany if less is left; charges nothing."""
     paying = payer()
     if paying is not None:
         limits.refuse(paying.takers(cost), now())
 
 
-def owe(paying: Payer, cost: Cost, amount: float) -> None:
+def owe(paying: Payer, cost: Limit, amount: float) -> None:
     """Charge a cost that was only known afterwards."""
     try:
         limits.owe(paying.takers(cost, amount), now())

@@ -38,7 +38,7 @@ class Limit:
     name: str
     capacity: int
     per: timedelta
-    shared: bool = False  # counted by address: `capacity` for each of the CROWD people there
+    shared: float = 0.0  # counted by address: this part of `capacity` for each of the CROWD people there
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class Taker:
     @property
     def capacity(self) -> int:
         """The tokens of a full bucket."""
-        crowd: int = current_app.extensions["settings"].crowd if self.limit.shared else 1
-        return self.limit.capacity * crowd
+        crowd = current_app.extensions["settings"].crowd * self.limit.shared
+        return max(self.limit.capacity, int(self.limit.capacity * crowd))
 
     @property
     def refill(self) -> timedelta:
@@ -91,27 +91,15 @@ def place(address: str | None) -> str:
     return str(ipaddress.ip_network((known, wide), strict=False))
 
 
-def take(taker: Taker, now: datetime) -> bool:
-    """Take the tokens; False if there are too few."""
-    with write_tx():
-        return _take(taker, now)
-
-
 def demand(takers: list[Taker], now: datetime) -> None:
-    """Take the tokens of each, in this order. Raises TooMany at the first bucket with too few.
+    """Take the tokens of all. Raises TooMany if one has too few, and then all stay unchanged: a client over
+    its own limit must not use up another's.
 
-    Later buckets stay unchanged then: a client over its own limit must not use up another's. An empty bucket
-    is detected before any write, so that a flood of guesses doesn't wait for the lock.
+    An empty bucket is detected before any write, so that a flood of guesses doesn't wait for the lock.
     """
     refuse(takers, now)
-    refused = None
     with write_tx():
-        for taker in takers:
-            if not _take(taker, now):
-                refused = taker
-                break
-    if refused is not None:
-        raise too_many(refused.refill)
+        spend(takers, now)
 
 
 @contextmanager
@@ -141,11 +129,18 @@ def spend(takers: list[Taker], now: datetime) -> None:
 
 
 def refuse(takers: list[Taker], now: datetime) -> None:
-    """Raise TooMany if one of these has too few tokens; takes none."""
+    """Raise TooMany if one of these has too few tokens; takes none.
+
+    Buckets that a wrong clock has filled in the future refill from now on.
+    """
     wait = _wait(takers, now)
-    if wait is not None:
-        set_right([taker.key for taker in takers], now)
-        raise too_many(wait)
+    if wait is None:
+        return
+    ahead = Bucket.key.in_([taker.key for taker in takers]), Bucket.filled_at > now + AHEAD
+    if db.session.scalar(sa.select(sa.exists().where(*ahead))):
+        with write_tx():
+            db.session.execute(sa.update(Bucket).where(*ahead).values(filled_at=now))
+    raise too_many(wait)
 
 
 def owe(takers: list[Taker], now: datetime) -> None:
@@ -164,14 +159,6 @@ def give_back(takers: list[Taker]) -> None:
             db.session.execute(here.values(tokens=sa.case((more < most, more), else_=most)))
 
 
-def set_right(keys: list[str], now: datetime) -> None:
-    """Let buckets refill from now on that a wrong clock has filled in the future."""
-    ahead = Bucket.key.in_(keys), Bucket.filled_at > now + AHEAD
-    if db.session.scalar(sa.select(sa.exists().where(*ahead))):
-        with write_tx():
-            db.session.execute(sa.update(Bucket).where(*ahead).values(filled_at=now))
-
-
 def sweep(now: datetime) -> int:
     """Delete buckets that are full again. Returns how many."""
     with write_tx():
@@ -180,18 +167,15 @@ def sweep(now: datetime) -> int:
 
 def too_many(wait: timedelta) -> TooMany:
     """Return the refusal that says how long to wait."""
-    message = _("Too many tries. Try again in %(wait)s.", wait=_in_words(wait))
-    return TooMany(message, retry_after=wait)
-
-
-def _in_words(wait: timedelta) -> str:
     seconds = max(1, math.ceil(wait.total_seconds()))
-    if seconds < 60:
-        return ngettext("%(num)s second", "%(num)s seconds", seconds)
     minutes = math.ceil(seconds / 60)
-    if minutes < 60:
-        return ngettext("%(num)s minute", "%(num)s minutes", minutes)
-    return ngettext("%(num)s hour", "%(num)s hours", math.ceil(minutes / 60))
+    if seconds < 60:
+        words = ngettext("%(num)s second", "%(num)s seconds", seconds)
+    elif minutes < 60:
+        words = ngettext("%(num)s minute", "%(num)s minutes", minutes)
+    else:
+        words = ngettext("%(num)s hour", "%(num)s hours", math.ceil(minutes / 60))
+    return TooMany(_("Too many tries. Try again in %(wait)s.", wait=words), retry_after=wait)
 
 
 def _wait(takers: list[Taker], now: datetime) -> timedelta | None:

@@ -38,7 +38,7 @@ SHORTEST, LONGEST = 12, 256  # characters
 HASHES = Limit("hash", 300, timedelta(minutes=1))
 # For strangers, from one range of addresses; and for known callers, an account on a device where it has
 # signed in before, or with a session or a link. A flood from strangers doesn't use theirs up.
-HASHES_FROM = Limit("hash-from", 2, timedelta(minutes=1), shared=True)
+HASHES_FROM = Limit("hash-from", 2, timedelta(minutes=1), shared=1)
 LEAST_WAIT, MOST_WAIT = 10.0, 25.0  # seconds to wait for the hasher
 WORK = 1.0  # seconds of processor time that it gets in any case: other programs may keep the machine busy
 

@@ -26,8 +26,8 @@ from webapp.process.words import gettext as _
 
 # Wrong ones, by name and range of addresses, by known device, and by player who is asked for it
 SIGN_INS = Limit("sign-in", 20, timedelta(days=1))
-SIGN_INS_FROM = Limit("sign-in-from", 5, timedelta(hours=1), shared=True)  # wrong ones, by address
-SIGN_UPS = Limit("sign-up", 2, timedelta(days=1), shared=True)  # by address
+SIGN_INS_FROM = Limit("sign-in-from", 5, timedelta(hours=1), shared=1)  # wrong ones, by address
+SIGN_UPS = Limit("sign-up", 2, timedelta(days=1), shared=1)  # by address
 RENAMING = 180  # as much work as so many positions: five an hour
 # Columns of a player in their data export.
 EXPORTED = ("name", "email", "listing", "language", "created_at", "named_at")

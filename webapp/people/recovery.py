@@ -24,7 +24,7 @@ from webapp.process.words import gettext as _
 LIFETIME = timedelta(hours=1)  # lifetime of a link
 # To one name from one range of addresses, and by one player to addresses
 MAILS = Limit("mail", 5, timedelta(days=1))
-MAILS_FROM = Limit("mail-from", 2, timedelta(hours=1), shared=True)  # reset links, by address
+MAILS_FROM = Limit("mail-from", 2, timedelta(hours=1), shared=1)  # reset links, by address
 LONGEST = 254  # characters of an address (RFC 5321)
 ADDRESS = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[^\s@<>\"(),:;\\\[\]]+\.[^\s@<>\"(),:;\\\[\].]{2,}")
 

@@ -16,7 +16,7 @@ from tests.webapp.conftest import EASY
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.identity import costs, limits
 from webapp.identity.aside import Aside
-from webapp.identity.costs import Cost, Payer
+from webapp.identity.costs import Payer
 from webapp.models import Attempt, Bucket, Move, Player
 from webapp.process.database import db
 from webapp.process.errors import TooMany
@@ -37,7 +37,7 @@ def rows(app: Flask, model: type) -> int:
 
 
 def allow(monkeypatch: pytest.MonkeyPatch, name: str, person: int) -> None:
-    monkeypatch.setattr(costs, name, replace(getattr(costs, name), person=person))
+    monkeypatch.setattr(costs, name, replace(getattr(costs, name), capacity=person))
 
 
 Ask = Callable[[Visitor, int], TestResponse]
@@ -161,5 +161,5 @@ def test_a_player_who_has_used_up_the_processor_sees_when_to_retry(clock: SetClo
 
 @pytest.mark.usefixtures("inside")
 def test_what_nobody_asked_for_costs_nothing() -> None:
-    costs.demand(Cost("nothing", 1), 5)
-    costs.demand(Cost("nothing", 1), 5)
+    costs.demand(costs.GAMES, 500)
+    costs.demand(costs.GAMES, 500)

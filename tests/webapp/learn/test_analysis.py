@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -239,7 +240,7 @@ def test_what_takes_long_is_asked_for_again(guest: Visitor, monkeypatch: pytest.
 def test_positions_are_limited_by_address_and_by_player(
     guest: Visitor, other: Visitor, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(costs, "WORK", costs.Cost("work", 1, shared=1 / 30))
+    monkeypatch.setattr(costs, "WORK", replace(costs.WORK, capacity=1, shared=1 / 30))
     monkeypatch.setattr(analysis, "_steps", Aside(lambda _position: analysis.Steps((), ()), 4))
     assert guest.get(link(NEARLY)).status_code == 200
     assert guest.get(link(NEARLY)).status_code == 200  # cached by now

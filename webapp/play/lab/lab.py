@@ -31,8 +31,7 @@ from webapp.process.errors import BadInput, NotReady
 from webapp.process.words import gettext as _
 
 # By address, in seconds of the processor: most runs take a twentieth of one.
-SOLVING = Limit("lab-solving", 60, timedelta(minutes=10), shared=True)
-MAKING = Limit("lab-making", 120, timedelta(minutes=10), shared=True)
+RUNNING = Limit("lab", 120, timedelta(minutes=10), shared=1)
 PROCESSOR: Final = 2.0  # of one page
 MOST_TIMED: Final = 5  # repetitions of a search, of which the shortest counts
 TIMED: Final = 0.02  # seconds; longer searches aren't repeated
@@ -86,16 +85,16 @@ _made = Kept(48)
 
 
 @contextmanager
-def _paid(limit: Limit, who: str, now: datetime) -> Iterator[None]:
-    """Count the processor time of a block against a limit; TooMany if that is used up before."""
-    taker = Taker(limit, who, 0.05)
+def _paid(who: str, now: datetime) -> Iterator[None]:
+    """Count the processor time of a block against the limit; TooMany if that is used up before."""
+    taker = Taker(RUNNING, who, 0.05)
     limits.refuse([taker], now)
     db.session.rollback()  # no open transaction while the engine works
     began = thread_time()
     try:
         yield
     finally:
-        limits.owe([Taker(limit, who, max(0.01, thread_time() - began))], now)
+        limits.owe([Taker(RUNNING, who, max(0.01, thread_time() - began))], now)
 
 
 def of_text(text: str, player_id: int | None, now: datetime) -> engine.Grid:
@@ -122,7 +121,7 @@ def bench(grid: engine.Grid, letter: str, player_id: int | None, who: str, now: 
     solution = engine.solution(grid) if solutions == 1 else None
     watched = SYSTEMS[letter]
     done = (letter, grid) in _traces and all((each, grid) in _runs for each in SYSTEMS)
-    with nullcontext() if done else _paid(SOLVING, who, now):
+    with nullcontext() if done else _paid(who, now):
         watched_trace = _traced(watched, grid)
         return Bench(grid, solutions, solution, _ran(grid, watched), watched, watched_trace)
 
@@ -175,7 +174,7 @@ def made(recipe: engine.Recipe, seed: int, who: str, now: datetime) -> MakingTra
         tried += 1
         return False
 
-    with _paid(MAKING, who, now):
+    with _paid(who, now):
         end = thread_time() + PROCESSOR
         try:
             return _made.get(key, lambda: make(recipe, seed, stop))

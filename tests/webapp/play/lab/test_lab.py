@@ -376,20 +376,20 @@ def test_a_page_spends_so_much_of_a_processor_and_leaves_the_rest_out(
     assert "–" not in figures(guest).values()
 
 
-def test_an_address_has_so_much_time_for_solving_and_as_much_again_for_making(
+def test_an_address_has_so_much_time_for_solving_and_making(
     guest: Visitor, other: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lab, "SOLVING", replace(lab.SOLVING, capacity=1, shared=False))
+    monkeypatch.setattr(lab, "RUNNING", replace(lab.RUNNING, capacity=1, shared=0))
     assert guest.get(address()).status_code == 200
     with guest.app.app_context():
-        limits.owe([limits.Taker(lab.SOLVING, "10.0.0.9", 1.0)], SetClock.time)
+        limits.owe([limits.Taker(lab.RUNNING, "10.0.0.9", 1.0)], SetClock.time)
     guest.address = "10.0.0.9"
     for step in range(5):
         assert guest.get(address(step=step)).status_code == 200  # nothing is run again
     refused = guest.get(address(EASY))
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) > 0
-    assert guest.get("/lab/make?seed=77").status_code == 200
+    assert guest.get("/lab/make?seed=77").status_code == 429
     other.address = "10.1.2.3"
     assert other.get(address(EASY)).status_code == 200
 
