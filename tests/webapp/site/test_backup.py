@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import re
@@ -37,7 +36,7 @@ from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import close, db, write_tx
 from webapp.site.storage import places
-from webapp.site.storage.backup import DATABASE, MANIFEST, PACKED, backup, digest
+from webapp.site.storage.backup import DATABASE, MANIFEST, PACKED, backup
 from webapp.site.storage.places import DAMAGED, JOBS
 from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
@@ -92,23 +91,6 @@ def test_what_was_backed_up_is_there_again(
         assert findings.moves == manifest.rows["move"]
         with write_tx():  # new rows are numbered after the restored ones
             db.session.add(Player(created_at=clock.time))
-
-
-def test_a_backup_of_an_older_release_is_restored(
-    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
-) -> None:
-    """Its files are not compressed."""
-    played = season(clock)
-    target = tmp_path / "backup"
-    backup(settings_here, target, clock.time)
-    packed, plain, manifest = target / PACKED_DATABASE, target / DATABASE, target / MANIFEST
-    plain.write_bytes(gzip.decompress(packed.read_bytes()))
-    packed.unlink()
-    files = {DATABASE: {"bytes": plain.stat().st_size, "sha256": digest(plain)}}
-    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"format": 1, "files": files}))
-    restore(empty, target, clock.time, replace=False)
-    with site_of(empty, clock):
-        assert verify(clock.time).attempts == len(played)
 
 
 @pytest.mark.both_databases

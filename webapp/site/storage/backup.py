@@ -31,7 +31,6 @@ from webapp.site.storage import places
 from webapp.site.storage.places import JOBS, PRIVATE
 
 FORMAT = 2
-FORMATS = (1, 2)  # that this release reads; files of the first are not compressed
 PACKED = ".gz"  # suffix of a compressed file
 LEVEL = 1  # of gzip: a quarter of the size at 100 MB/s; 6 saves another tenth at half the speed
 MANIFEST, DATABASE, DUMP = "manifest.json", "ninefold.sqlite", "ninefold.dump"
@@ -65,14 +64,16 @@ def backup(settings: Settings, target: Path, now: datetime) -> Manifest:
         if trouble := schema.unknown({revision}):
             raise Trouble(trouble)
         if places.keeps_secret(settings):
-            _write(folder / SECRET, (settings.instance_path / SECRET).read_bytes())
+            with places.private(folder / SECRET) as kept:
+                kept.write((settings.instance_path / SECRET).read_bytes())
         files = {
             path.name: {"bytes": path.stat().st_size, "sha256": digest(path)}
             for path in sorted(folder.iterdir())
         }
         kind = "postgresql" if file is None else "sqlite"
         manifest = Manifest(FORMAT, now.isoformat(), __version__, revision, kind, files, rows)
-        _write(folder / MANIFEST, json.dumps(asdict(manifest), indent=2).encode())
+        with places.private(folder / MANIFEST) as written:
+            written.write(json.dumps(asdict(manifest), indent=2).encode())
     return manifest
 
 
@@ -99,12 +100,12 @@ def _copy_files(file: Path, jobs: Path, folder: Path) -> tuple[str, dict[str, in
 
 def _pack(file: Path) -> None:
     """Replace a file with its compressed form."""
-    number = os.open(file.with_name(file.name + PACKED), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
-    with os.fdopen(number, "wb") as target, file.open("rb") as source:
-        with gzip.GzipFile(filename="", fileobj=target, mode="wb", compresslevel=LEVEL, mtime=0) as packed:
-            shutil.copyfileobj(source, packed, _CHUNK)
-        target.flush()
-        os.fsync(number)
+    with (
+        places.private(file.with_name(file.name + PACKED)) as target,
+        gzip.GzipFile(filename="", fileobj=target, mode="wb", compresslevel=LEVEL, mtime=0) as packed,
+        file.open("rb") as source,
+    ):
+        shutil.copyfileobj(source, packed, _CHUNK)
     file.unlink()
 
 
@@ -128,8 +129,9 @@ def _copy_file(source: Path, target: Path) -> None:
 
     The copy is one file without a journal, so that it can be moved like any other.
     """
-    _write(target, b"")
     try:
+        with places.private(target):
+            pass
         with closing(places.open_file(source)) as read, closing(places.open_file(target)) as written:
             written.execute("PRAGMA synchronous=OFF")  # only its compressed form stays
             read.backup(written, pages=-1)
@@ -228,14 +230,6 @@ def check_files(source: Path, manifest: Manifest) -> None:
             raise Trouble(f"{source} is incomplete: {name} is missing.")
         if path.stat().st_size != expected["bytes"] or digest(path) != expected["sha256"]:
             raise Trouble(f"{path} is damaged: it differs from its checksum. Use another backup.")
-
-
-def _write(path: Path, content: bytes) -> None:
-    number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
-    with os.fdopen(number, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(number)
 
 
 def digest(path: Path) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import psycopg
 import sqlalchemy as sa
@@ -33,6 +33,15 @@ _OTHERS = (
     "AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
 )
 _POSTGRESQL = Path("/usr/lib/postgresql")  # where Debian keeps each major version's programs
+
+
+@contextmanager
+def private(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file to write that only its owner reads; it is on the disk in the end."""
+    with open(path, "wb", opener=lambda name, flags: os.open(name, flags, PRIVATE)) as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def site_file(settings: Settings) -> Path | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import gzip
-import os
 import shutil
 import subprocess
 from contextlib import closing, suppress
@@ -25,13 +24,12 @@ from webapp.site.storage.backup import (
     DATABASE,
     DUMP,
     FORMAT,
-    FORMATS,
     PACKED,
     Manifest,
     check_files,
     manifest_of,
 )
-from webapp.site.storage.places import DAMAGED, JOBS, PRIVATE
+from webapp.site.storage.places import DAMAGED, JOBS
 
 # Emptied: sessions and tokens ended since the backup would be valid again, and mails sent since would be
 # sent again. A heartbeat would make the site seem to be running, which blocks another restore.
@@ -70,7 +68,7 @@ def restore(settings: Settings, source: Path, now: datetime, *, replace: bool) -
 def check(source: Path) -> Manifest:
     """Read the manifest of a backup and compare it with its files. Raises Trouble at the first difference."""
     manifest = manifest_of(source)
-    if manifest.format not in FORMATS:
+    if manifest.format != FORMAT:
         raise Trouble(f"This release reads backups of format {FORMAT}, and {source} has {manifest.format}.")
     if manifest.revision not in schema.revisions():
         raise Trouble(
@@ -88,18 +86,15 @@ def _restore_files(
     settings: Settings, source: Path, file: Path, manifest: Manifest, now: datetime, *, replace: bool
 ) -> None:
     jobs = settings.instance_path / JOBS
-    stored = {name.removesuffix(PACKED): name for name in manifest.files}
-    names = {DATABASE: file} | ({JOBS: jobs} if JOBS in stored else {})
+    names = {DATABASE: file} | ({JOBS: jobs} if JOBS + PACKED in manifest.files else {})
     beside = {name: path.with_name(f".{path.name}.restoring") for name, path in names.items()}
     try:
         for name, path in beside.items():
-            _copy(source / stored[name], path)
+            _copy(source / (name + PACKED), path)
         _check_file(beside[DATABASE], manifest)
         with closing(places.open_file(beside[DATABASE])) as connection:
-            tables = places.tables(connection)
             for kind in ENTRIES:
-                if kind.__tablename__ in tables:  # missing in backups of older releases
-                    connection.execute(str(sa.delete(kind)))
+                connection.execute(str(sa.delete(kind)))
         _swap(file, {beside[name]: path for name, path in names.items()}, jobs, now, replace=replace)
     finally:
         for path in beside.values():
@@ -161,11 +156,8 @@ def _move(fresh: dict[Path, Path]) -> None:
 def _copy(source: Path, target: Path) -> None:
     opened = gzip.open if source.suffix == PACKED else open
     try:
-        number = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
-        with os.fdopen(number, "wb") as written, opened(source, "rb") as read:
+        with places.private(target) as written, opened(source, "rb") as read:
             shutil.copyfileobj(read, written, _CHUNK)
-            written.flush()
-            os.fsync(number)
     except OSError as error:
         reason = "no space left" if error.errno == errno.ENOSPC else error.strerror
         raise Trouble(f"Cannot write {target.parent}: {reason}.") from None
@@ -202,9 +194,7 @@ def _last_of(manifest: Manifest) -> str:
     for query, rows in counts.items():
         other = "RAISE EXCEPTION 'other rows than the backup’s manifest names'"
         ends.append(f"DO $$ BEGIN IF ({query}) <> {rows:d} THEN {other}; END IF; END $$;")
-    # Missing in backups of older releases.
-    ends += [f"{sa.delete(kind)};" for kind in ENTRIES if kind.__tablename__ in manifest.rows]
-    return "\n".join([*ends, "ANALYZE;"])
+    return "\n".join([*ends, *(f"{sa.delete(kind)};" for kind in ENTRIES), "ANALYZE;"])
 
 
 def _play(reader: str, writer: str, url: str, dump: Path, first: str, last: str) -> None:
