@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from email.utils import parseaddr
 from ipaddress import ip_address
 from itertools import pairwise
+from operator import ne
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import SplitResult, parse_qs, urlsplit
@@ -318,33 +319,20 @@ def _check_cache(text: str | None) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
     except (OSError, RuntimeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise ValueError(f"cannot write {text}: {reason}") from None
+        raise ValueError(f"cannot write {text}: {getattr(error, 'strerror', error)}") from None
 
 
 def _is_slip(name: str, known: str) -> bool:
     """Whether a name is a typo of a known one: its case, or one letter swapped, wrong, missing or added."""
-    if name == known:
+    if name in (known[:at] + known[at : at + 2][::-1] + known[at + 2 :] for at in range(len(known) - 1)):
+        return name != known
+    if name == known or len(known) < LONG:
         return False
-    start = _alike(name, known)
-    end = _alike(name[start:][::-1], known[start:][::-1])
-    found, meant = name[start : len(name) - end], known[start : len(known) - end]
-    if len(found) == 2 and found == meant[::-1]:
-        return True
-    if len(known) < LONG:
-        return False
-    if name.upper() == known:
-        return True
-    if found and not meant:  # an added first or last letter makes another name: EMAIL_URL, DATABASE_URL2
-        inside = 0 < start < len(known)
-        return len(found) == 1 and (inside or (start > 0 and found in ("S", known[-1])))
-    return len(found) <= 1 and len(meant) == 1
-
-
-def _alike(one: str, other: str) -> int:
-    """Return the length of the common prefix of two names."""
-    pairs = zip(one, other, strict=False)
-    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    wrong = len(name) == len(known) and sum(map(ne, name, known)) == 1
+    missing = name in (known[:at] + known[at + 1 :] for at in range(len(known)))
+    # An added first or last letter makes another name: EMAIL_URL, DATABASE_URL2
+    added = known in (name[:at] + name[at + 1 :] for at in range(1, len(name) - 1))
+    return name.upper() == known or wrong or missing or added or name in (f"{known}S", known + known[-1])
 
 
 def rotate(file: Path) -> int:
