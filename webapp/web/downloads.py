@@ -7,11 +7,14 @@ server's sockets buffer what any page has (webapp/process/server.py), so a threa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from tempfile import TemporaryFile
 from threading import Lock
 from typing import IO, Any
+from weakref import finalize
 
 from flask import Response
+from werkzeug.wsgi import ClosingIterator
 
 from webapp.process.database import Busy, db
 
@@ -20,47 +23,29 @@ SENDING = 10.0  # seconds for the socket to take a piece; slower readers are cut
 _one = Lock()
 
 
-class _File(Iterator[bytes]):
-    """The pieces of a file, which is closed after the last, or with the response."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-
-    def __next__(self) -> bytes:
-        piece = b"" if self._file.closed else self._file.read(PIECE)
-        if not piece:
-            self.close()
-            raise StopIteration
-        return piece
-
-    def __del__(self) -> None:
-        """Close the file of a response that nobody closed."""
-        self.close()
-
-    def close(self) -> None:
-        """Let the next download begin."""
-        if not self._file.closed:
-            self._file.close()
-            _one.release()
-
-
-def download(parts: Iterable[str], content_type: str, name: str) -> Response:
+def download(parts: Iterable[str | bytes], content_type: str, name: str) -> Response:
     """Return the response with this file, once it is complete. Raises Busy while another is being sent."""
     if not _one.acquire(blocking=False):
         raise Busy("another download is being sent")
     file = TemporaryFile()  # noqa: SIM115 # closed with the response
-    pieces = _File(file)
     try:
         for part in parts:
-            file.write(part.encode())
+            file.write(part.encode() if isinstance(part, str) else part)
         size = file.tell()
         file.seek(0)
         db.session.rollback()  # ends the snapshot
     except BaseException:
-        pieces.close()
+        _end(file)
         raise
     headers = {"Content-Disposition": f"attachment; filename={name}", "Content-Length": str(size)}
-    return Response(pieces, content_type=content_type, headers=headers)
+    response = Response(iter(partial(file.read, PIECE), b""), content_type=content_type, headers=headers)
+    response.call_on_close(finalize(response, _end, file))  # once, even if nobody closes the response
+    return response
+
+
+def _end(file: IO[bytes]) -> None:
+    file.close()
+    _one.release()
 
 
 def in_pieces(inner: Any) -> Any:
@@ -72,26 +57,12 @@ def in_pieces(inner: Any) -> Any:
         if socket is None:
             return parts
         socket.settimeout(SENDING)
-        return _Pieces(parts)
+        return ClosingIterator(_pieces(parts), getattr(parts, "close", None))
 
     return answer
 
 
-class _Pieces:
-    """An iterable of bytes, divided into pieces."""
-
-    def __init__(self, parts: Any) -> None:
-        self._parts = parts
-
-    def __iter__(self) -> Iterator[bytes]:
-        for part in self._parts:
-            if len(part) <= PIECE:
-                yield part
-            else:
-                for start in range(0, len(part), PIECE):
-                    yield part[start : start + PIECE]
-
-    def close(self) -> None:
-        """Close the parts, too."""
-        if hasattr(self._parts, "close"):
-            self._parts.close()
+def _pieces(parts: Iterable[bytes]) -> Iterator[bytes]:
+    for part in parts:
+        for start in range(0, len(part), PIECE):
+            yield part[start : start + PIECE]

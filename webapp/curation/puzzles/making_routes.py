@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 import engine
@@ -22,6 +22,7 @@ from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.process.words import pgettext
 from webapp.web import auth
+from webapp.web.downloads import download
 from webapp.web.htmx import Answer
 from webapp.web.i18n import level_name
 from webapp.web.inputs import row_number
@@ -219,6 +220,5 @@ def _columns_page(batch: Import) -> str:
 @imports_bp.get("/import/<int:batch_id>.csv")
 def table(batch_id: int) -> Response:
     """Download the whole report."""
-    disposition = {"Content-Disposition": f"attachment; filename=import-{batch_id}.csv"}
-    parts = stream_with_context(imports.table(imports.of_id(batch_id)))
-    return Response(parts, content_type="text/csv; charset=utf-8", headers=disposition)
+    parts = imports.table(imports.of_id(batch_id))
+    return download(parts, "text/csv; charset=utf-8", f"import-{batch_id}.csv")

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
-from flask import Blueprint, Response, redirect, render_template, request, stream_with_context, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 import engine
 from engine.formats import FORMATS
@@ -25,6 +25,7 @@ from webapp.process.clock import now
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 from webapp.process.words import ngettext
+from webapp.web import downloads
 from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.inputs import row_number
 from webapp.web.links import with_query
@@ -234,8 +235,7 @@ def download() -> Response:
     kind = request.args.get("format", "sdm")
     parts = exports.export(curator(), _wanted(), kind, now())
     name = f"ninefold{FORMATS[kind].suffix if kind != 'json' else '.jsonl'}"
-    disposition = {"Content-Disposition": f"attachment; filename={name}"}
-    return Response(stream_with_context(parts), content_type=exports.TYPES[kind], headers=disposition)
+    return downloads.download(parts, exports.TYPES[kind], name)
 
 
 @export_bp.get("/puzzles/pdf")
@@ -246,8 +246,7 @@ def as_pdf() -> Response:
         document = exports.selection(curator(), _wanted(), heading, layout, now())
     else:
         document = exports.days(curator(), *days, heading, layout, now())
-    disposition = {"Content-Disposition": "attachment; filename=ninefold.pdf"}
-    return Response(document, content_type="application/pdf", headers=disposition)
+    return downloads.download([document], "application/pdf", "ninefold.pdf")
 
 
 @export_bp.get("/puzzles/<int:puzzle_id>.svg")
