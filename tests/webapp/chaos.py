@@ -222,7 +222,8 @@ class Player:
                 self.outcome.refused += 1
             elif status >= 500:
                 self.outcome.errors.append(f"{status} {method} {path}")
-            elif status != 429:
+            elif status != 429 and not (status == 404 and in_outage):
+                # By a wrong clock, a session is too old, and a daily isn't there yet
                 self.outcome.errors.append(f"{status} {method} {path}: {text[:300]}")
             time.sleep(0.1)
         raise Over
@@ -324,6 +325,16 @@ def step_clock(site: Site, _lasts: float) -> None:
     site.clock.set(datetime.now(UTC) + timedelta(minutes=random.choice((-30, -5, 0, 5, 30))))
 
 
+def boot_clock(site: Site, lasts: float) -> None:
+    """Boot with a clock that is 40 days off, as without a battery, and set right only after a while."""
+    site.serve.kill()
+    site.clock.set(datetime.now(UTC) + random.choice((-1, 1)) * timedelta(days=40))
+    site.serve.start()
+    site.worker_of_web()
+    time.sleep(lasts)
+    site.clock.set(datetime.now(UTC))
+
+
 def lock_file(site: Site, lasts: float) -> None:
     driver = sqlite_module()[0]
     connection = driver.connect(site.instance / "ninefold.sqlite", timeout=30, isolation_level=None)
@@ -371,6 +382,7 @@ EVERYWHERE: list[Fault] = [
     reload,
     freeze_web_worker,
     step_clock,
+    boot_clock,
 ]
 IN_SQLITE: list[Fault] = [lock_file, lock_file, fill_disk]
 IN_POSTGRESQL: list[Fault] = [cut_wire, cut_wire, close_wire, freeze_wire]
