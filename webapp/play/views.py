@@ -46,6 +46,7 @@ class AttemptView:
         self.now = game.now
         self.id = attempt.id
         self.seq = board.seq
+        self.next_seq = board.seq + 1
         self.state = game.state
         self.level = attempt.level
         self.givens = 81 - board.givens.count(0)

@@ -104,6 +104,11 @@ class State:
             found["note"] = self.note
         return found
 
+    @property
+    def query_without_note(self) -> dict[str, Any]:
+        """The parameters of its link, less the note."""
+        return {name: value for name, value in self.query.items() if name != "note"}
+
     def with_change(self, kind: str, text: str) -> tuple[State, str]:
         """Return the state after `place`, `strike` or `clear`, and the change in short notation. text:
         `30:5`.

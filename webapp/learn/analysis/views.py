@@ -78,8 +78,7 @@ class Board:
         """Return the address of a picture of it, with its colors unless a step is shown."""
         if self.way.step:
             return url_for(endpoint, grid=self.state.text, step=self.way.step)
-        query = {name: value for name, value in self.state.query.items() if name != "note"}
-        return url_for(endpoint, **query)
+        return url_for(endpoint, **self.state.query_without_note)
 
     @property
     def givens_line(self) -> str:
