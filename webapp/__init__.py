@@ -25,7 +25,7 @@ from webapp.web import assets, auth, i18n, inputs, preferences, security, securi
 from webapp.web.downloads import in_pieces
 from webapp.web.i18n import about_text, clock_text, level_name, level_words
 from webapp.web.links import public_url
-from webapp.web.squares import of_level, squares
+from webapp.web.squares import of_level, sampled, squares
 
 __all__ = ["create_app", "models"]
 
@@ -42,6 +42,7 @@ WORDS: Final[Mapping[str, object]] = {  # globals of every template
     "who": auth.who,
     "panels": panels,
     "of_level": of_level,
+    "sampled": sampled,
     "squares": squares,
 }
 

@@ -27,6 +27,22 @@ class CellView:
     candidate_colours: dict[int, tuple[int, ...]] = field(default_factory=dict)  # digit -> colors
 
     @property
+    def marks(self) -> list[tuple[int, str, tuple[int, ...]]]:
+        """Its small digits, ascending: each with the one way it is drawn and its own colors."""
+        kinds = dict.fromkeys(self.candidates, "open") | dict.fromkeys(self.corner, "corner")
+        kinds |= dict.fromkeys(self.struck, "struck")
+        return [(digit, kind, self.candidate_colours.get(digit, ())) for digit, kind in sorted(kinds.items())]
+
+    @property
+    def place_of_tints(self) -> str:
+        """The class for a corner where its colors cover no mark: none for the one at the bottom right."""
+        taken = () if self.digit else (*self.corner, *self.candidates, *self.struck)
+        places = {9: "", 7: " tints--left", 3: " tints--up"}
+        return next(
+            (place for digit, place in places.items() if digit not in taken), " tints--up tints--left"
+        )
+
+    @property
     def row(self) -> int:
         """1..9."""
         return ROW_OF[self.cell] + 1

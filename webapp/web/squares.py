@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +39,14 @@ def squares(givens: str, written: str = _EMPTY) -> Squares:
         path((cell for cell in range(81) if givens[cell] != "."), SQUARE),
         path(own, DOT),
     )
+
+
+def sampled(givens: str, written: str = _EMPTY) -> Iterator[tuple[str, str, int, float]]:
+    """Yield each digit of a small picture of a board, `given` or `own`, and where it stands, 10 a cell."""
+    for cell, (given, own) in enumerate(zip(givens, written, strict=True)):
+        if given != "." or own != ".":
+            kind, digit = ("given", given) if given != "." else ("own", own)
+            yield digit, kind, cell % 9 * 10 + 6, cell // 9 * 10 + 8.6
 
 
 def of_level(level: int) -> Squares:

@@ -196,12 +196,6 @@ def _columns(form: Mapping[str, str]) -> Columns:
     return Columns(delimiter, form.get("header") == "1", puzzle, **places)
 
 
-def _read_as(columns: Columns) -> dict[str, Any]:
-    """Return the fields that tell how the file was read, as the form sends them back."""
-    delimiter = "tab" if columns.delimiter == "\t" else columns.delimiter
-    return {"delimiter": delimiter, "header": int(columns.header)}
-
-
 def _columns_page(batch: Import) -> str:
     sample = (batch.data or b"")[: reading.SAMPLE]
     preview = reading.preview(sample) or reading.preview(sample, Columns(",", False, 0))
@@ -213,7 +207,6 @@ def _columns_page(batch: Import) -> str:
         "curation/columns.html",
         batch=batch,
         preview=preview,
-        read_as={} if preview is None else _read_as(preview.columns),
         fields=[
             ("puzzle", _("Puzzle")),
             ("title", _("Title")),
