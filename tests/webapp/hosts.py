@@ -1,11 +1,9 @@
 """Three web hosts, a worker, a database and a proxy, each a host of its own: the campaign `hosts`, as root.
 
 Hosts are network namespaces joined by a bridge in a namespace that this process creates, so nothing reaches
-another network, and everything disappears with it. nginx runs with the recipe of docs/deployment. Each web
-host may use a share of a core (SHARE), because they share one machine.
-Clients make moves as fast as the server responds: through one host, through three, while one is killed, while
-another is disconnected. Checked: no acknowledged move is lost, and no response is an error but 502, 503 and
-504.
+another network, and everything disappears with it. nginx runs with the recipe of docs/deployment.
+Clients make moves as fast as the server responds, while one host is killed and while another is disconnected.
+Checked: no acknowledged move is lost, and no response is an error but 502, 503 and 504.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from pathlib import Path
 import psycopg
 
 from tests.webapp.processes import ROOT, Caller, free_port, wait_until
-from tests.webapp.proxied import KIT
+from tests.webapp.proxied import KIT, nginx_with
 from webapp import create_app
 from webapp.bank import bank
 from webapp.process.clock import now
@@ -41,11 +39,8 @@ from webapp.site import serve
 NETWORK = "10.213.7"
 NUMBERS = {"database": 10, "worker": 11, "front": 12, "web1": 21, "web2": 22, "web3": 23}
 WEB_HOSTS = ("web1", "web2", "web3")
-SHARE = float(os.environ.get("SHARE", "0.2"))  # of a core, for each web host
 CLIENTS = 16
 EACH = float(os.environ.get("SECONDS_EACH", "20"))  # seconds of each measurement
-CGROUPS = Path("/sys/fs/cgroup/cpu")
-SHARES = "4096"  # priority over the machine's other processes, which have 1024, up to the limit
 
 
 def run(*command: str) -> None:
@@ -59,7 +54,6 @@ class Host:
         self.name, self.address = name, f"{NETWORK}.{NUMBERS[name]}"
         self.inside = ("ip", "netns", "exec", name)
         self._cable = f"to-{name}"
-        self._group = CGROUPS / f"ninefold-{os.getpid()}-{name}"
         self._processes: list[subprocess.Popen[bytes]] = []
         run("ip", "netns", "add", name)
         run("ip", "link", "add", self._cable, "type", "veth", "peer", "name", "eth0", "netns", name)
@@ -67,48 +61,19 @@ class Host:
         run("ip", "-n", name, "addr", "add", f"{self.address}/24", "dev", "eth0")
         for device in ("lo", "eth0"):
             run("ip", "-n", name, "link", "set", device, "up")
-        with suppress(OSError):  # without cgroups of version 1, hosts are not limited
-            self._group.mkdir()
-            (self._group / "cpu.shares").write_text(SHARES)
 
     def start(self, *command: str, log: Path, **environment: str) -> None:
         """Start a process here."""
-        join = f'echo $$ > {self._group}/tasks 2>/dev/null; exec "$@"'
         with log.open("ab") as output:
             process = subprocess.Popen(
-                ["sh", "-c", join, "sh", *self.inside, *command],
-                cwd=ROOT,
-                env=os.environ | environment,
-                stdout=output,
-                stderr=output,
+                [*self.inside, *command], cwd=ROOT, env=os.environ | environment, stdout=output, stderr=output
             )
         self._processes.append(process)
 
-    @property
-    def limited(self) -> bool:
-        return self._group.is_dir()
-
-    def allow(self, share: float | None) -> None:
-        """Limit it to this share of a core; None: no limit."""
-        quota = -1 if share is None else int(100_000 * share)
-        (self._group / "cpu.cfs_quota_us").write_text(str(quota))
-
-    def used(self) -> float:
-        """Return the seconds of processor time that its processes have used so far."""
-        ticks = 0
-        for pid in self._pids():
-            with suppress(OSError):  # ended meanwhile
-                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
-
-    def _pids(self) -> list[int]:
-        command = ("ip", "netns", "pids", self.name)
-        return [int(pid) for pid in subprocess.run(command, capture_output=True, check=False).stdout.split()]
-
     def kill(self) -> None:
         """Kill it, as a power failure does."""
-        for pid in self._pids():
+        found = subprocess.run(("ip", "netns", "pids", self.name), capture_output=True, check=False)
+        for pid in map(int, found.stdout.split()):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         for process in self._processes:
@@ -122,63 +87,24 @@ class Host:
     def plug(self) -> None:
         run("ip", "link", "set", self._cable, "up")
 
-    def remove(self) -> None:
-        self.kill()
-        for _ in range(50):
-            try:
-                self._group.rmdir()
-                return
-            except FileNotFoundError:
-                return
-            except OSError:  # its processes are still running
-                time.sleep(0.1)
-
 
 class Front(Host):
     """nginx with the recipe, but for https and the limit of requests, since all clients have one address."""
 
-    def begin(self, folder: Path, hosts: tuple[str, ...]) -> None:
-        self._folder = folder
-        self._write(hosts)
-        self.start("nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), log=folder / "front.log")
-
-    def pass_to(self, hosts: tuple[str, ...]) -> None:
-        """Use these web hosts from now on."""
-        self._write(hosts)
-        run(
-            *self.inside,
-            "nginx",
-            "-p",
-            str(self._folder),
-            "-c",
-            str(self._folder / "nginx.conf"),
-            "-s",
-            "reload",
-        )
-        time.sleep(1)
-
-    def _write(self, hosts: tuple[str, ...]) -> None:
+    def begin(self, folder: Path) -> None:
         recipe = (KIT / "nginx.conf").read_text()
         plain = recipe[: recipe.index("server {")] + recipe[recipe.rindex("server {") :]
         plain = re.sub(r"(?m)^\s*(ssl_|listen \[|limit_).*\n", "", plain)
         for old, new in {
             "listen 443 ssl http2;": f"listen {self.address}:80;",
             "    server 127.0.0.1:8000;\n": "".join(
-                f"    server {NETWORK}.{NUMBERS[each]}:8000;\n" for each in hosts
+                f"    server {NETWORK}.{NUMBERS[each]}:8000;\n" for each in WEB_HOSTS
             ),
             "X-Forwarded-Proto https": "X-Forwarded-Proto http",
         }.items():
             assert old in plain, old
             plain = plain.replace(old, new)
-        folders = "\n".join(
-            f"{kind}_temp_path {self._folder / kind};"
-            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        (self._folder / "nginx.conf").write_text(
-            f"user root;\npid {self._folder / 'nginx.pid'};\ndaemon off;\n"
-            f"error_log {self._folder / 'nginx-error.log'};\n"
-            f"events {{ worker_connections 1024; }}\nhttp {{\naccess_log off;\n{folders}\n{plain}\n}}\n"
-        )
+        self.start(*nginx_with(folder, f"{plain}\n", main="user root;"), log=folder / "front.log")
 
 
 class Client(threading.Thread):
@@ -234,15 +160,6 @@ class Clients:
             f" answers {statuses}"
         )
 
-    def rate(self, since: float) -> float:
-        kept = [
-            1
-            for client in self.all
-            for at, status, _took in list(client.answers)
-            if at >= since and status == 200
-        ]
-        return len(kept) / (time.monotonic() - since)
-
     def stop(self) -> None:
         for client in self.all:
             client.over.set()
@@ -261,61 +178,31 @@ def network() -> Iterator[dict[str, Host]]:
         hosts = {}
         for name in NUMBERS:
             hosts[name] = Front(name) if name == "front" else Host(name)
-            stack.callback(hosts[name].remove)
+            stack.callback(hosts[name].kill)
         yield hosts
 
 
-def programs() -> Path:
-    """Return the folder of the newest PostgreSQL programs."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not found:
-        sys.exit("PostgreSQL's programs are not installed: nothing was checked.")
-    return found[-1].parent
+@contextmanager
+def postgresql(folder: Path, host: Host) -> Iterator[str]:
+    """Run a PostgreSQL of its own on this host, by the newest programs. Yields its URL."""
+    programs = max(Path("/usr/lib/postgresql").glob("*/bin"))
+    store, port = folder / "postgresql", free_port()
+    store.mkdir()
+    shutil.chown(store, "postgres")  # root may not run a server, so the packages' own user does
 
+    def run_there(program: str, *arguments: str) -> None:
+        who = (*host.inside, "runuser", "-u", "postgres", "--")
+        subprocess.run([*who, programs / program, "-D", store, *arguments], check=True, cwd="/")
 
-class Server:
-    """One PostgreSQL in a folder of its own."""
-
-    def __init__(
-        self,
-        folder: Path,
-        address: str = "127.0.0.1",
-        inside: tuple[str, ...] = (),
-    ) -> None:
-        """`inside`: the prefix for its programs, such as `ip netns exec NAME`."""
-        self.folder, self.port, self.address, self._inside = folder, free_port(), address, inside
-        self._run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "-D", folder)
-        with (folder / "pg_hba.conf").open("a") as rules:
-            rules.write("host all all samenet trust\n")
-        self.start()
-
-    @property
-    def url(self) -> str:
-        return f"postgresql://postgres@{self.address}:{self.port}/postgres"
-
-    def start(self) -> None:
-        settings = " ".join(
-            f"-c {each}" for each in ("shared_buffers=64MB", f"listen_addresses={self.address}")
-        )
-        sockets = f"-p {self.port} -c unix_socket_directories={self.folder} {settings}"
-        self._run("pg_ctl", "-w", "-D", self.folder, "-l", self.folder / "log", "-o", sockets, "start")
-
-    def stop(self, mode: str) -> None:
-        """Stop with a mode of pg_ctl; `immediate` acts like a crash."""
-        self._run("pg_ctl", "-w", "-D", self.folder, "-m", mode, "stop")
-
-    def ask(self, statement: str) -> object:
-        with psycopg.connect(self.url, autocommit=True) as connection:
-            row = connection.execute(statement).fetchone()
-            return None if row is None else row[0]
-
-    def _run(self, program: str, *arguments: str | Path) -> None:
-        # Root may not run a server, so the packages' own user does.
-        who = ("runuser", "-u", "postgres", "--") if os.getuid() == 0 else ()
-        command = [*self._inside, *who, str(programs() / program), *map(str, arguments)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd="/")
-        if done.returncode:
-            sys.exit(f"{program}: {done.stdout}")
+    run_there("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8")
+    with (store / "pg_hba.conf").open("a") as rules:
+        rules.write("host all all samenet trust\n")
+    options = f"-p {port} -c unix_socket_directories={store} -c listen_addresses={host.address}"
+    run_there("pg_ctl", "-w", "-l", str(store / "log"), "-o", options, "start")
+    try:
+        yield f"postgresql://postgres@{host.address}:{port}/postgres"
+    finally:
+        run_there("pg_ctl", "-w", "-m", "immediate", "stop")
 
 
 def main() -> Iterator[str]:
@@ -323,23 +210,12 @@ def main() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as name, network() as hosts:
         folder = Path(name)
         folder.chmod(0o777)  # servers of another user write there
-        store = folder / "postgresql"
-        store.mkdir()
-        shutil.chown(store, "postgres")
-        machine = hosts["database"]
-        server = Server(store / "primary", address=machine.address, inside=machine.inside)
-        try:
-            yield from check(folder, server, hosts)
-        finally:
-            server.stop("immediate")
+        with postgresql(folder, hosts["database"]) as url:
+            yield from check(folder, url, hosts)
 
 
-def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]:
-    shared = {
-        "SECRET_KEY": "of-all-hosts-" + 32 * "x",
-        "CROWD": "10000",
-    }
-    direct = shared | {"DATABASE_URL": server.url}
+def check(folder: Path, url: str, hosts: dict[str, Host]) -> Iterator[str]:
+    direct = {"SECRET_KEY": "of-all-hosts-" + 32 * "x", "CROWD": "10000", "DATABASE_URL": url}
     app = create_app(Settings.from_environment({"INSTANCE_PATH": str(folder / "instance")} | direct))
     serve.prepare(app)
     with app.app_context():
@@ -356,39 +232,22 @@ def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]
         **direct,
     )
     for name in WEB_HOSTS:
-        start_web(hosts[name], folder, server, shared)
+        start_web(hosts[name], folder, direct)
     for name in WEB_HOSTS:
         wait_until(partial(Caller(8000, hosts[name].address).answers, "/"))
     front = hosts["front"]
     assert isinstance(front, Front)
-    front.begin(folder, WEB_HOSTS)
+    front.begin(folder)
     wait_until(lambda: Caller(80, front.address).answers("/"))
     clients = Clients(front.address)
     time.sleep(5)  # until kernels and templates are loaded everywhere
-
-    rates = []
-    for used in (WEB_HOSTS[:1], WEB_HOSTS):
-        front.pass_to(used)
-        for name in WEB_HOSTS:
-            if hosts[name].limited:
-                hosts[name].allow(SHARE)
-        time.sleep(3)
-        since, before = time.monotonic(), sum(hosts[name].used() for name in WEB_HOSTS)
-        time.sleep(EACH)
-        cores = (sum(hosts[name].used() for name in WEB_HOSTS) - before) / (time.monotonic() - since)
-        rates.append(clients.rate(since))
-        yield clients.report(f"{len(used)} web hosts of {SHARE} cores (used {cores:.2f})", since)
-    load = os.getloadavg()[0]
-    yield f"three hosts make {rates[1] / rates[0]:.2f} times as many moves as one (load {load:.0f})"
 
     since = time.monotonic()
     hosts["web2"].kill()
     time.sleep(EACH)
     yield clients.report("one killed", since)
-    start_web(hosts["web2"], folder, server, shared)
-    hosts["web2"].allow(None)
+    start_web(hosts["web2"], folder, direct)
     wait_until(partial(Caller(8000, hosts["web2"].address).answers, "/"))
-    hosts["web2"].allow(SHARE)
 
     since = time.monotonic()
     hosts["web3"].pull()
@@ -400,10 +259,10 @@ def check(folder: Path, server: Server, hosts: dict[str, Host]) -> Iterator[str]
     time.sleep(EACH / 2)
     yield clients.report("all three back", since)
     clients.stop()
-    yield compared_moves(clients, server)
+    yield compared_moves(clients, url)
 
 
-def start_web(host: Host, folder: Path, server: Server, shared: dict[str, str]) -> None:
+def start_web(host: Host, folder: Path, shared: dict[str, str]) -> None:
     """Start the web processes of one host."""
     own = folder / host.name
     own.mkdir(exist_ok=True)
@@ -416,13 +275,12 @@ def start_web(host: Host, folder: Path, server: Server, shared: dict[str, str]) 
         HOST=host.address,
         PORT="8000",
         PROXIES="1",
-        DATABASE_URL=server.url,
     )
 
 
-def compared_moves(clients: Clients, server: Server) -> str:
+def compared_moves(clients: Clients, url: str) -> str:
     """Compare the acknowledged moves with the stored ones. Raises AssertionError."""
-    with psycopg.connect(server.url) as connection:
+    with psycopg.connect(url) as connection:
         rows = connection.execute("SELECT attempt_id, count(*), max(seq) FROM move GROUP BY 1").fetchall()
     stored = {attempt: (count, last) for attempt, count, last in rows}
     sent = 0

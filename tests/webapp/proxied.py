@@ -19,13 +19,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
-from http.client import HTTPConnection, HTTPException
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from threading import Event
 
 from tests.webapp.processes import ROOT, WEB, Caller, free_port, running, wait_until
 from tests.webapp.stocked import at, lengthen_export, opened, prepare
@@ -38,8 +35,6 @@ SLOW = 300  # connections that begin a request and continue a byte at a time
 READERS = 8  # connections that read an export of some megabytes at 200 bytes a second
 PUPILS = 30  # in a class, as many as CROWD allows
 MOVES = 30  # of a player, timed alone and beside them
-FLOODING = 16  # connections of a guest who asks for pages
-BURST = 10.0  # seconds of the flood before it is measured: each address has a burst
 
 
 class Client:
@@ -149,12 +144,17 @@ def nginx(folder: Path, port: int, upstream: int) -> list[str]:
     }.items():
         assert old in recipe, old
         recipe = recipe.replace(old, new)
+    return nginx_with(folder, recipe)
+
+
+def nginx_with(folder: Path, recipe: str, main: str = "") -> list[str]:
+    """Write a whole configuration around a recipe. Returns the command."""
     folders = "\n".join(
         f"{kind}_temp_path {folder / kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     whole = folder / "nginx.conf"
     whole.write_text(
-        f"pid {folder / 'pid'};\ndaemon off;\nerror_log {folder / 'error.log'};\n"
+        f"{main}\npid {folder / 'nginx.pid'};\ndaemon off;\nerror_log {folder / 'nginx-error.log'};\n"
         f"events {{ worker_connections 1024; }}\nhttp {{\naccess_log off;\n{folders}\n{recipe}\n}}\n"
     )
     return [shutil.which("nginx") or "/usr/sbin/nginx", "-p", str(folder), "-c", str(whole)]
@@ -242,17 +242,6 @@ def check(make: Callable[[Path, int, int], list[str]]) -> None:
         assert beside < 2 * alone, (alone, beside)
         wait_until(lambda: _closed(held), 60)
         print(f"{name}: requests that go no further are closed after {time.monotonic() - began:.0f} s")
-
-        alone = mover.median(MOVES)
-        with _flood(port) as answers:
-            time.sleep(BURST)
-            answers.clear()
-            beside = mover.median(MOVES)
-            shown, refused = answers[200], answers[429]
-        print(
-            f"{name}: a move takes {1000 * alone:.1f} ms, {1000 * beside:.1f} ms beside a flood of "
-            f"{FLOODING} connections ({shown:,} pages shown, {refused:,} refused)"
-        )
 
         with opened(at(folder / "instance")) as app, app.app_context():
             lengthen_export("Player0")
@@ -362,33 +351,6 @@ def _begun(port: int, number: int) -> ssl.SSLSocket:
     connection.sendall((head + body).encode())
     connection.setblocking(False)
     return connection
-
-
-@contextmanager
-def _flood(port: int) -> Iterator[Counter[int]]:
-    """Ask for a page from one address on many connections. Yields how often each status was returned."""
-    answers: Counter[int] = Counter()
-    over = Event()
-
-    def ask() -> None:
-        while not over.is_set():
-            here = HTTPConnection(HOST)
-            here.sock = _connected(port, "127.0.40.1")
-            with closing(here), suppress(HTTPException, OSError):
-                while not over.is_set():
-                    here.request("GET", "/archive", headers={"Host": f"{HOST}:{port}"})
-                    response = here.getresponse()
-                    response.read()
-                    answers[response.status] += 1
-                    over.wait(0.01)  # or the flood's own work, on the same processors, would be measured
-
-    with ThreadPoolExecutor(FLOODING) as threads:
-        for _ in range(FLOODING):
-            threads.submit(ask)
-        try:
-            yield answers
-        finally:
-            over.set()
 
 
 def _drip(held: list[ssl.SSLSocket]) -> None:
