@@ -504,13 +504,6 @@ def refused_by_the_lab(page: Page) -> None:
     expect(page.locator("#wrong-grid")).to_be_visible()
 
 
-FIRST_CANDIDATE = """() => {
-    const all = JSON.parse(document.querySelector("#board").dataset.candidates);
-    const cell = all.findIndex(Boolean);
-    return `r${Math.floor(cell / 9) + 1}c${cell % 9 + 1}-${Math.log2(all[cell] & -all[cell])}`;
-}"""
-
-
 def drilled(page: Page) -> None:
     """A drill given up, with its explanation."""
     page.goto("/practice/x_wing")

@@ -1,8 +1,7 @@
-"""From a first visit to a finished daily, as three kinds of people: no dead end, and every step is counted.
+"""From a first visit to a finished daily, as two kinds of people: no dead end, and every step is counted.
 
-Each navigates by roles and names alone: a daily's button on home, any page with a Start button, cells, digits
-and a link at the finish. `test_playing` plays by keys and by touch. Most digits are played by script, as in
-other tests. `-rP` shows the steps.
+Both navigate by roles and names alone: a daily's button on home, any page with a Start button, cells, digits
+and a link at the finish. Most digits are played by script, as in other tests. `-rP` shows the steps.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.board import type_in
 from tests.browser.conftest import NewPage, givens_of
-from tests.browser.hands import send
 from tests.webapp.conftest import solution_of
 
 START: Final = re.compile(r"^(Play|Start)\b")
@@ -63,17 +61,6 @@ class Newcomer:
     def go_on(self) -> None:
         """Follow the finish page's first link onward."""
         self.hit(pressable(self.page.get_by_role("region", name=SOLVED), GO_ON))
-
-
-class NoScript(Newcomer):
-    """A browser without scripts: links and forms."""
-
-    def fill(self, digits: dict[int, str]) -> None:
-        send(self.page, digits)
-
-    def write(self, cell: int, digit: str) -> None:
-        self.hit(self.page.get_by_role("gridcell").nth(cell).get_by_role("link"))
-        self.hit(self.page.get_by_role("button", name=re.compile(rf"^{digit}\b")))
 
 
 class Listener(Newcomer):
@@ -161,9 +148,7 @@ def visit(somebody: Newcomer) -> tuple[int, int, int]:
         if re.search(r"/attempts/[\w-]{22}$", page.url):
             break
     expect(grid).to_be_visible()
-    scripted = page.evaluate("matchMedia('(scripting: enabled)').matches")
-    if scripted:
-        expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
     before = somebody.steps
     givens = somebody.givens()
     solution = solution_of(givens)
@@ -179,15 +164,8 @@ def visit(somebody: Newcomer) -> tuple[int, int, int]:
     return before, digits, somebody.steps - before - digits
 
 
-PEOPLE: Final = {
-    Newcomer: {},
-    Listener: {},
-    NoScript: {"java_script_enabled": False},
-}
-
-
-@pytest.mark.parametrize("kind", PEOPLE, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [Newcomer, Listener])
 def test_a_first_visit_leads_to_a_finished_daily_and_on(new_page: NewPage, kind: type[Newcomer]) -> None:
-    before, digits, after = visit(kind(new_page(**PEOPLE[kind])))
+    before, digits, after = visit(kind(new_page()))
     print(f"{kind.__name__}: {before} steps to the board, {digits} for {BY_HAND} digits, {after} to go on")
     assert before <= 3 or kind is Listener, "scroll below the guided board, daily, start"

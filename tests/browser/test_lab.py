@@ -1,4 +1,4 @@
-"""The laboratory in the browser: five systems by keys, on one screen, and complete without JavaScript."""
+"""The laboratory in the browser: five systems by keys, and on one screen."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from webapp.play.lab.systems import SYSTEMS
 GRID = engine.parse(EXAMPLE)
 STEPS = 4
 SEED = 7
-# Each system by keys in one width, and one without JavaScript; all in all of them with THOROUGH=1.
+# Each system by keys in one width; all in both with THOROUGH=1.
 WALKED = {"360": "ace", "1280": "bd"} if not THOROUGH else dict.fromkeys(("360", "1280"), "abcde")
-PLAIN = SYSTEMS if THOROUGH else "a"
 
 
 def board(page: Page) -> str:
@@ -130,35 +129,6 @@ def test_presses_that_come_faster_than_the_steps_all_count(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     at_step(page, "a", 8)
-
-
-def test_a_step_keeps_the_focus_on_the_button_that_took_it(page: Page) -> None:
-    page.goto(f"/lab?grid={EXAMPLE}&system=d")
-    page.locator("#lab-next").focus()
-    page.keyboard.press("Enter")
-    at_step(page, "d", 1)
-    expect(page.locator("#lab-next")).to_be_focused()
-
-
-@pytest.mark.parametrize("letter", PLAIN)
-def test_without_javascript_every_step_is_a_page(new_page: NewPage, letter: str) -> None:
-    page = new_page(java_script_enabled=False)
-    page.goto("/lab")
-    page.locator("#grid").fill(EXAMPLE)
-    page.get_by_role("button", name="Solve", exact=True).click()
-    page.locator(f"#lab-{letter}").click()
-    at_step(page, letter, 0)
-    count = len(TRACES[SYSTEMS[letter].key](GRID))
-    for step in (1, 2):
-        page.locator("#lab-next").click()
-        at_step(page, letter, step)
-    page.locator("#lab-prev").click()
-    at_step(page, letter, 1)
-    page.locator("#lab-last").click()
-    at_step(page, letter, count)
-    expect(page.locator("a#lab-next")).to_have_count(0)
-    page.locator("#lab-first").click()
-    at_step(page, letter, 0)
 
 
 def test_the_options_of_making_fold_on_a_phone_and_apply_without_javascript(new_page: NewPage) -> None:

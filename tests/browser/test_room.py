@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.board import Board, start_ranked
-from tests.browser.conftest import DESKTOP, PHONE, NewPage, Site
+from tests.browser.board import Board, start_ranked, type_in
+from tests.browser.conftest import DESKTOP, PHONE, NewPage, Site, givens_of
 from tests.browser.pages import (
     at,
     drilled,
@@ -19,7 +21,10 @@ from tests.browser.pages import (
     solved,
     with_marks,
 )
-from tests.browser.test_small_site import solve_todays_easy
+from tests.webapp.conftest import solution_of
+from tests.webapp.visitors import solving_moves
+from webapp.models import Attempt
+from webapp.process.database import db, write_tx
 
 ON_ITS_SIDE: ViewportSize = {"width": 640, "height": 360}
 TABLET: ViewportSize = {"width": 768, "height": 1024}
@@ -198,6 +203,17 @@ def test_a_newcomers_board_and_keys_are_in_sight_on_a_phone(page: Page) -> None:
         tabs = page.locator(".site__nav").bounding_box()
         assert tabs
         assert bottom(page, "#keypad") <= tabs["y"]
+
+
+def solve_todays_easy(site: Site, page: Page, *, minutes: int) -> None:
+    """Solve it as a player does who started that long ago, in an order of their own."""
+    start_ranked(page)
+    with site.app.app_context(), write_tx():  # instead of waiting for minutes
+        attempt = db.session.get_one(Attempt, page.url.rpartition("/")[2])
+        attempt.started_at -= timedelta(minutes=minutes)
+        attempt.steady_start = sa.null()
+    givens = givens_of(page)
+    type_in(page, {cell: digit for _kind, cell, digit in solving_moves(givens, solution_of(givens))})
 
 
 def test_the_end_of_a_daily_fits_one_screen_of_a_phone(live: Site, page: Page) -> None:
