@@ -12,6 +12,10 @@ import engine
 import webapp
 import webapp.site.jobs.worker  # noqa: F401
 from engine import warm
+from tests.webapp.forking import end_with_parent
+
+# Each fork keeps a pipe of this server open, which it would wait for after an interrupted run.
+end_with_parent()
 
 if warm.ready():
     engine.rate(engine.parse(warm.EASY))
