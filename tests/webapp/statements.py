@@ -1,4 +1,4 @@
-"""The statements sent to the database, and SQLite's plans for them."""
+"""Statements of tests, and those that the site sends to the database."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import sqlalchemy as sa
+from flask import Flask
+
+from webapp.process.database import db, write_tx
 
 Sent = tuple[str, Any]  # a statement and its parameters
 
@@ -24,3 +27,15 @@ def noted(engine: sa.Engine) -> Iterator[list[Sent]]:
         yield found
     finally:
         sa.event.remove(engine, "before_cursor_execute", note)
+
+
+def one(app: Flask, query: sa.Select[Any]) -> Any:
+    """Return the first column of the one row that a query finds."""
+    with app.app_context():
+        return db.session.scalars(query).one()
+
+
+def change(app: Flask, statement: sa.Executable) -> None:
+    """Send a statement in a transaction of its own."""
+    with app.app_context(), write_tx():
+        db.session.execute(statement)

@@ -14,6 +14,7 @@ from bs4 import BeautifulSoup, Tag
 from flask import Flask
 from werkzeug.test import TestResponse
 
+import engine
 from engine.geometry import HOUSES, HOUSES_OF, PEERS
 
 MoveFields = Sequence[Any]  # kind, cell, digit
@@ -119,6 +120,25 @@ class Visitor:
             for name, value in zip(columns, (number, kind, cell, digit), strict=True):
                 columns[name].append(str(value))
         return self.post(f"{attempt}/moves", columns, htmx=htmx)
+
+    def finish(self, address: str, first: int = 1) -> TestResponse:
+        """Fill the board of a game in which no digit stands yet, from this number on."""
+        self.get(address)
+        solved = engine.solution(engine.parse(self.givens))
+        return self.move(address, first, *solving_moves(self.givens, str(solved)))
+
+    @property
+    def cookie(self) -> str:
+        """The signed cookie of the session."""
+        cookie = self.client.get_cookie("s")
+        assert cookie is not None
+        return cookie.value
+
+    def copied(self, **options: Any) -> Visitor:
+        """Return a client with a copy of the cookie, as a thief has it."""
+        copy = Visitor(self.app, **options)
+        copy.client.set_cookie("s", self.cookie)
+        return copy
 
     @property
     def _from(self) -> dict[str, str]:

@@ -14,7 +14,7 @@ import engine
 from engine import warm
 from engine.geometry import HOUSES, HOUSES_OF
 from tests.webapp.conftest import EASY, solution_of
-from tests.webapp.visitors import Visitor, solving_moves
+from tests.webapp.visitors import Visitor
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import Kind, Move
@@ -262,7 +262,7 @@ def test_where_to_look_is_free_outside_ranked_games_and_races(guest: Visitor) ->
 def test_a_hint_makes_the_attempt_assisted_and_keeps_it_out_of_the_best_times(guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.post(f"{address}/hints", {"depth": 2})
-    guest.move(address, 2, *solving_moves(EASY, SOLUTION))
+    guest.finish(address, 2)
     guest.get("/attempts")
     assert guest.page.find(attrs={"data-best": True}) is None
     assert "help used" in guest.page.text
@@ -391,7 +391,7 @@ def test_a_check_goes_back_when_asked(guest: Visitor) -> None:
 @pytest.mark.parametrize("route", ["hints", "checks"])
 def test_a_solved_board_needs_no_help(guest: Visitor, route: str) -> None:
     address = guest.start(grid=EASY)
-    guest.move(address, 1, *solving_moves(EASY, SOLUTION))
+    guest.finish(address)
     assert guest.post(f"{address}/{route}", {"depth": 1}, htmx=True).status_code == 409
 
 

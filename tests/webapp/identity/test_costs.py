@@ -13,6 +13,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.webapp.conftest import EASY
+from tests.webapp.statements import one
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.identity import costs, limits
 from webapp.identity.aside import Aside
@@ -32,8 +33,7 @@ def alone(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
 
 
 def rows(app: Flask, model: type) -> int:
-    with app.app_context():
-        return db.session.scalar(sa.select(sa.func.count()).select_from(model)) or 0
+    return one(app, sa.select(sa.func.count()).select_from(model)) or 0
 
 
 def allow(monkeypatch: pytest.MonkeyPatch, name: str, person: int) -> None:

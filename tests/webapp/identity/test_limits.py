@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -73,18 +73,12 @@ def test_buckets_do_not_know_each_other(app: Flask, clock: SetClock) -> None:
 
 
 def test_of_many_at_once_exactly_as_many_get_a_token_as_there_are(app: Flask, clock: SetClock) -> None:
-    taken: list[bool] = []
-
-    def take() -> None:
+    def taken(_thread: int) -> int:
         with app.app_context():
-            taken.extend(took(Taker(Limit("k", 10, HOUR), ""), clock()) for _ in range(10))
+            return sum(took(Taker(Limit("k", 10, HOUR), ""), clock()) for _ in range(10))
 
-    threads = [threading.Thread(target=take) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (len(taken), sum(taken)) == (40, 10)
+    with ThreadPoolExecutor(4) as threads:
+        assert sum(threads.map(taken, range(4))) == 10
 
 
 def test_what_is_refused_first_leaves_the_rest_untouched(app: Flask, clock: SetClock) -> None:

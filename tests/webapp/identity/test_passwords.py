@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha512
 from statistics import median
 
@@ -113,11 +114,8 @@ def test_one_password_at_a_time_is_computed(monkeypatch: pytest.MonkeyPatch) -> 
                 at_work[0] -= 1
 
     monkeypatch.setattr(passwords, "hasher", Counting())
-    threads = [threading.Thread(target=passwords.hashed, args=(PASSWORD,)) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(passwords.hashed, [PASSWORD] * 2))
     assert most == [1, 1]
 
 
@@ -131,17 +129,15 @@ def test_no_more_than_eight_threads_wait_for_the_hasher(monkeypatch: pytest.Monk
             return ""
 
     monkeypatch.setattr(passwords, "hasher", Slow())
-    threads = [threading.Thread(target=passwords.hashed, args=(PASSWORD,)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    started.wait(60)
-    while passwords._slots._value:
-        time.sleep(0.001)
-    with pytest.raises(Busy):
-        passwords.hashed(PASSWORD)
-    go_on.set()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(8):
+            threads.submit(passwords.hashed, PASSWORD)
+        started.wait(60)
+        while passwords._slots._value:
+            time.sleep(0.001)
+        with pytest.raises(Busy):
+            passwords.hashed(PASSWORD)
+        go_on.set()
 
 
 def test_a_password_is_the_same_however_its_letters_are_typed() -> None:

@@ -7,15 +7,14 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.desk import Curator
+from tests.webapp.statements import one
 from webapp.curation import curators
 from webapp.identity import keys
 from webapp.models import Player
-from webapp.process.database import db
 
 
 def stored(app: Flask) -> str:
-    with app.app_context():
-        return db.session.scalars(sa.select(Player.totp_secret).where(Player.curator)).one() or ""
+    return one(app, sa.select(Player.totp_secret).where(Player.curator)) or ""
 
 
 def test_what_is_sealed_can_be_opened_for_its_purpose_alone(inside: Flask) -> None:

@@ -13,6 +13,7 @@ from tests.webapp.conftest import EASY
 from tests.webapp.desk import entries
 from tests.webapp.people.test_accounts import players, solve
 from tests.webapp.solves import add_points
+from tests.webapp.statements import one
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.identity import audit
 from webapp.models import Attempt, Group, Membership, Move, Player, Puzzle
@@ -85,10 +86,9 @@ class TestName:
 
 
 class TestPassword:
-    def test_it_works_and_ends_every_other_session(self, app: Flask, ada: Visitor, other: Visitor) -> None:
+    def test_it_works_and_ends_every_other_session(self, ada: Visitor, other: Visitor) -> None:
         other.sign_in("Ada")
-        copy = Visitor(app)
-        copy.client.set_cookie("s", ada.client.get_cookie("s").value)
+        copy = ada.copied()
         assert ada.post("/account/password", FORMS["password"]).location == "/account?done=password"
         assert ada.get("/account").status_code == 200
         for visitor in (other, copy):
@@ -152,8 +152,7 @@ class TestExport:
             "named",
         )
         assert [attempt["level"] for attempt in data["attempts"]] == [1, 2]
-        with app.app_context():
-            moves = db.session.scalar(sa.select(sa.func.count()).select_from(Move))
+        moves = one(app, sa.select(sa.func.count()).select_from(Move))
         assert len(data["attempts"][0]["moves"]) == moves
         assert theirs not in response.text
 
@@ -246,8 +245,7 @@ class TestDeletion:
         assert players(app) == {}
 
     def test_a_copied_cookie_is_worth_nothing_afterwards(self, app: Flask, ada: Visitor) -> None:
-        copy = Visitor(app)
-        copy.client.set_cookie("s", ada.client.get_cookie("s").value)
+        copy = ada.copied()
         ada.post("/account/deletion", FORMS["deletion"])
         Visitor(app).register("Ada")
         assert copy.get("/account").status_code == 303
@@ -269,6 +267,5 @@ def test_unused_guests_are_forgotten_and_nobody_else(
         assert services.forget_unused_guests(clock()) == 1
     assert other.get(address).status_code == 200
     assert {player.name for player in players(app).values()} == {"Ada", None}
-    with app.app_context():
-        assert db.session.scalars(sa.select(Player).where(Player.name == "Ada")).one()
+    assert one(app, sa.select(Player).where(Player.name == "Ada"))
     assert ada.sign_in("Ada").status_code == 303

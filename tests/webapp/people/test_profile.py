@@ -12,6 +12,7 @@ from flask import Flask
 
 from tests.webapp.conftest import EASY
 from tests.webapp.people.test_accounts import solve
+from tests.webapp.statements import change
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.game import tour
 from webapp.models import Attempt, Puzzle
@@ -61,8 +62,7 @@ def test_a_solve_in_doubt_does_not_count(
     app: Flask, ada: Visitor, other: Visitor, clock: SetClock, standing: str
 ) -> None:
     solve(ada, clock, level=2)
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Attempt).values(standing=standing))
+    change(app, sa.update(Attempt).values(standing=standing))
     assert figures(other) == {}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from flask import Flask
@@ -166,7 +167,7 @@ def test_of_two_uses_at_once_one_sets_the_password(
     app: Flask, other: Visitor, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other.post("/recovery", {"name": "Ada"})
-    link, together, answers = post.link(), threading.Barrier(2), list[int]()
+    link, together = post.link(), threading.Barrier(2)
     real = passwords.hashed
 
     def hashed(password: str) -> str:
@@ -175,16 +176,12 @@ def test_of_two_uses_at_once_one_sets_the_password(
 
     monkeypatch.setattr(passwords, "hashed", hashed)
 
-    def use(number: int) -> None:
+    def use(number: int) -> int:
         visitor = Visitor(app, address=f"198.51.100.{number}")
-        answers.append(visitor.post(link, {"password": f"{NEW} {number}"}).status_code)
+        return visitor.post(link, {"password": f"{NEW} {number}"}).status_code
 
-    threads = [threading.Thread(target=use, args=(number,)) for number in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(answers) == [303, 404]
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(use, range(2))) == [303, 404]
 
 
 def test_an_address_counts_once_its_link_is_followed(app: Flask, ada: Visitor, post: Post) -> None:

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.desk import Curator
+from tests.webapp.statements import one
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.identity import limits, sessions
 from webapp.models import SignIn
@@ -17,15 +18,6 @@ from webapp.process.clock import following
 from webapp.process.database import db
 
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
-
-
-def copied(visitor: Visitor) -> Visitor:
-    """Return a client with a copy of the cookie, as a thief has it."""
-    thief = Visitor(visitor.app, address="198.51.100.9")
-    cookie = visitor.client.get_cookie("s")
-    assert cookie is not None
-    thief.client.set_cookie("s", cookie.value)
-    return thief
 
 
 def is_signed_in(visitor: Visitor) -> bool:
@@ -42,7 +34,7 @@ def sign_in_elsewhere(app: Flask) -> Visitor:
 
 
 def test_signing_out_ends_the_session_for_a_copied_cookie_too(ada: Visitor) -> None:
-    thief = copied(ada)
+    thief = ada.copied(address="198.51.100.9")
     assert is_signed_in(thief)
     ada.post("/logout")
     assert not is_signed_in(thief)
@@ -90,11 +82,10 @@ def test_nobody_ends_the_session_of_another_player(app: Flask, ada: Visitor, oth
 
 @pytest.mark.both_databases
 def test_all_sessions_end_at_once_for_copied_cookies_too(app: Flask, ada: Visitor) -> None:
-    elsewhere, thief = sign_in_elsewhere(app), copied(ada)
+    elsewhere, thief = sign_in_elsewhere(app), ada.copied(address="198.51.100.9")
     ada.post("/logout", {"everywhere": "1"})
     assert not any(map(is_signed_in, (ada, elsewhere, thief)))
-    with app.app_context():
-        assert db.session.scalar(sa.select(sa.func.count()).select_from(SignIn)) == 0
+    assert one(app, sa.select(sa.func.count()).select_from(SignIn)) == 0
 
 
 def test_an_operator_ends_the_sessions_of_one_player_or_of_all(
@@ -142,8 +133,7 @@ def test_what_is_seen_is_noted_by_the_hour(app: Flask, ada: Visitor, clock: SetC
     for minutes in (59, 1):
         clock.advance(minutes=minutes)
         ada.get("/account")
-        with app.app_context():
-            seen.append(db.session.scalars(sa.select(SignIn.seen_at)).one())
+        seen.append(one(app, sa.select(SignIn.seen_at)))
     assert seen == [began, began + timedelta(hours=1)]
 
 

@@ -8,6 +8,7 @@ from flask import Flask
 
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.solves import add_daily, at
+from tests.webapp.statements import change, one
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.models import Puzzle, Status
 from webapp.process.database import db, write_tx
@@ -37,10 +38,8 @@ def test_it_works(guest: Visitor) -> None:
 
 def test_a_solved_game_is_shown_after_any_of_its_moves(guest: Visitor) -> None:
     address = guest.start(level=2)
-    guest.get(address)
+    guest.finish(address)
     givens = guest.givens
-    moves = solving_moves(givens, solution_of(givens))
-    guest.move(address, 1, *moves)
     guest.get(f"{address}/exports?move=2")
     assert offered(guest)["digits"].count(".") == givens.count(".") - 2
     guest.get(f"{address}/exports?move=2&step=1")
@@ -70,12 +69,10 @@ def test_an_open_daily_is_offered_nowhere_until_its_leaderboard_closes(
 
 
 def test_a_puzzles_page_has_its_canonical_form_once_that_is_known(app: Flask, guest: Visitor) -> None:
-    with app.app_context():
-        number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.level == 2)).one()
+    number = one(app, sa.select(Puzzle.id).where(Puzzle.level == 2))
     guest.get(f"/puzzles/{number}")
     assert "canonical" not in offered(guest)
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Puzzle).where(Puzzle.id == number).values(canonical=EASY))
+    change(app, sa.update(Puzzle).where(Puzzle.id == number).values(canonical=EASY))
     guest.get(f"/puzzles/{number}")
     assert offered(guest)["canonical"] == EASY
 

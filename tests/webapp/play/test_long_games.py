@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import EASY
-from tests.webapp.statements import noted
+from tests.webapp.statements import change, noted, one
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.game.moves import MOST_CELLS, MOST_TO_FINISH
 from webapp.models import Attempt, Move
@@ -18,13 +18,11 @@ from webapp.process.database import db, write_tx
 
 
 def set_length(app: Flask, length: int) -> None:
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Attempt).values(log_length=length))
+    change(app, sa.update(Attempt).values(log_length=length))
 
 
 def length(app: Flask) -> int:
-    with app.app_context():
-        return db.session.scalars(sa.select(Attempt.log_length)).one()
+    return one(app, sa.select(Attempt.log_length))
 
 
 @pytest.mark.both_databases
@@ -71,8 +69,7 @@ def test_a_long_game_takes_no_more_marks_and_says_what_it_takes(
     response = guest.move(address, 1, move)
     assert response.status_code == 413
     assert "You can still place digits and undo." in response.text
-    with app.app_context():
-        assert db.session.scalar(sa.select(sa.func.count()).select_from(Move)) == 0
+    assert one(app, sa.select(sa.func.count()).select_from(Move)) == 0
 
 
 def test_a_batch_with_one_mark_too_many_is_refused_as_a_whole(app: Flask, guest: Visitor) -> None:
@@ -80,8 +77,7 @@ def test_a_batch_with_one_mark_too_many_is_refused_as_a_whole(app: Flask, guest:
     set_length(app, MOST_CELLS - 2)
     mixed = (("digit", 0, 9), ("corner", 1, 3), ("corner", 1, 4))
     assert guest.move(address, 1, *mixed).status_code == 413
-    with app.app_context():
-        assert db.session.scalar(sa.select(sa.func.count()).select_from(Move)) == 0
+    assert one(app, sa.select(sa.func.count()).select_from(Move)) == 0
     assert guest.move(address, 1, *mixed[:2]).status_code == 200
 
 

@@ -15,6 +15,7 @@ from flask import Flask
 
 import engine
 from tests.webapp.conftest import EASY, new_puzzle, solution_of
+from tests.webapp.statements import change, one
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
 from webapp.bank import breakdown
 from webapp.game import moves as moves_log
@@ -28,13 +29,11 @@ TWO_SOLUTIONS = EASY.replace("7", ".", 1).replace("8", ".", 1).replace("3", ".",
 
 
 def count(app: Flask, model: Any) -> int:
-    with app.app_context():
-        return int(db.session.scalar(sa.select(sa.func.count()).select_from(model)) or 0)
+    return int(one(app, sa.select(sa.func.count()).select_from(model)) or 0)
 
 
 def last_seq(app: Flask) -> int:
-    with app.app_context():
-        return db.session.scalars(sa.select(Attempt.last_seq)).one()
+    return one(app, sa.select(Attempt.last_seq))
 
 
 def attempt_level(app: Flask, address: str) -> int:
@@ -104,13 +103,12 @@ def test_a_form_that_comes_three_times_at_once_starts_one_game(
     if known:
         guest.start(level=5)
         clock.advance(minutes=1)
-    cookie = guest.client.get_cookie("s")
-    assert cookie is not None
+    cookie = guest.cookie
     together = Barrier(3)
 
     def start(_form: int) -> str:
         client = app.test_client()
-        client.set_cookie("s", cookie.value)
+        client.set_cookie("s", cookie)
         together.wait()
         address: str = client.post("/attempts", data={"csrf_token": guest.token} | form).location
         assert client.get(address).status_code == 200, "each answer's cookie is that of the one player"
@@ -223,14 +221,12 @@ def test_a_grid_of_ones_own_can_be_played(app: Flask, guest: Visitor) -> None:
     grid = EASY.replace("7", "x").replace("1", "7").replace("x", "1")
     guest.get(guest.start(grid=grid))
     assert givens_on(guest.page) == grid
-    with app.app_context():
-        assert db.session.scalars(sa.select(Puzzle.status).where(Puzzle.givens == grid)).one() == "entered"
+    assert one(app, sa.select(Puzzle.status).where(Puzzle.givens == grid)) == "entered"
 
 
 @pytest.mark.both_databases
 def test_a_known_grid_is_no_second_puzzle(app: Flask, guest: Visitor) -> None:
-    with app.app_context():
-        givens = db.session.scalars(sa.select(Puzzle.givens).where(Puzzle.level == 2)).one()
+    givens = one(app, sa.select(Puzzle.givens).where(Puzzle.level == 2))
     before = count(app, Puzzle)
     guest.start(grid=givens)
     assert count(app, Puzzle) == before
@@ -269,8 +265,7 @@ def test_an_unknown_puzzle_is_not_found(guest: Visitor) -> None:
 
 def test_an_entered_puzzle_is_nobody_elses(app: Flask, guest: Visitor, other: Visitor) -> None:
     guest.start(grid=EASY.replace("7", "x").replace("1", "7").replace("x", "1"))
-    with app.app_context():
-        entered = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.status == "entered")).one()
+    entered = one(app, sa.select(Puzzle.id).where(Puzzle.status == "entered"))
     assert other.post("/attempts", {"puzzle": entered}).status_code == 404
 
 
@@ -458,8 +453,7 @@ def test_a_full_board_with_a_conflict_is_not_solved(app: Flask, guest: Visitor) 
     *moves, (kind, cell, digit) = solving_moves(EASY, solution_of(EASY))
     wrong = int(digit) % 9 + 1
     assert guest.move(address, 1, *moves, (kind, cell, wrong)).status_code == 200
-    with app.app_context():
-        assert db.session.scalars(sa.select(Attempt.finished_at)).one() is None
+    assert one(app, sa.select(Attempt.finished_at)) is None
 
 
 @pytest.mark.both_databases
@@ -468,9 +462,8 @@ def test_a_clock_that_was_set_back_keeps_nobody_from_finishing(
 ) -> None:
     address = guest.start(grid=EASY)
     clock.advance(hours=-1)
-    assert guest.move(address, 1, *solving_moves(EASY, solution_of(EASY))).status_code == 200
-    with app.app_context():
-        assert db.session.scalars(sa.select(Attempt.elapsed_ms)).one() == 0
+    assert guest.finish(address).status_code == 200
+    assert one(app, sa.select(Attempt.elapsed_ms)) == 0
 
 
 def test_a_finished_attempt_takes_nothing_more_but_what_it_has(app: Flask, guest: Visitor) -> None:
@@ -488,21 +481,17 @@ def test_finishing_cannot_be_claimed(app: Flask, guest: Visitor) -> None:
     claims = {"finished_at": "2026-03-01", "elapsed_ms": 1, "state": "solved", "solution": solution_of(EASY)}
     guest.post(f"{address}/moves", {"seq": 1, "kind": "digit", "cell": 0, "digit": 9, **claims}, htmx=True)
     guest.post(address, claims)
-    with app.app_context():
-        assert db.session.scalars(sa.select(Attempt.finished_at)).one() is None
+    assert one(app, sa.select(Attempt.finished_at)) is None
 
 
 def test_a_best_time_is_the_first_unassisted_one_at_a_puzzle_of_the_bank(
     app: Flask, guest: Visitor, clock: SetClock
 ) -> None:
-    with app.app_context():
-        number, givens = db.session.execute(
-            sa.select(Puzzle.id, Puzzle.givens).where(Puzzle.level == 2)
-        ).one()
+    number = one(app, sa.select(Puzzle.id).where(Puzzle.level == 2))
     for minutes in (9, 1):
         address = guest.start(puzzle=number)
         clock.advance(minutes=minutes)
-        guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+        guest.finish(address)
     guest.get("/attempts")
     assert [time.text for time in guest.page.select("#new-game .tile__best")] == ["best 9:00"]
 
@@ -523,13 +512,10 @@ def test_what_is_no_best_time_is_listed_with_the_reason(
     app: Flask, guest: Visitor, clock: SetClock, columns: dict[str, Any], remark: str, best: str
 ) -> None:
     address = guest.start(level=2)
-    guest.get(address)
-    givens = guest.givens
     clock.advance(minutes=7, seconds=42)
-    guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    guest.finish(address)
     if columns:
-        with app.app_context(), write_tx():
-            db.session.execute(sa.update(Attempt).values(**columns))
+        change(app, sa.update(Attempt).values(**columns))
     guest.get("/attempts")
     shown = "".join(time.text for time in guest.page.select("#new-game .tile__best"))
     assert shown == (best and f"best {best}")

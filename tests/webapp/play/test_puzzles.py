@@ -7,18 +7,17 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.statements import change, one
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.bank import bank
 from webapp.competition.daily import schedule
 from webapp.models import Attempt, Puzzle
-from webapp.process.database import db, write_tx
 
 ENTERED = EASY.translate(str.maketrans("17", "71"))  # not in the bank
 
 
 def puzzle_id(app: Flask, level: int) -> int:
-    with app.app_context():
-        return db.session.scalars(sa.select(Puzzle.id).where(Puzzle.level == level)).one()
+    return one(app, sa.select(Puzzle.id).where(Puzzle.level == level))
 
 
 def test_it_works(app: Flask, guest: Visitor) -> None:
@@ -35,10 +34,8 @@ def test_the_median_of_few_solves_is_shown_with_how_few_they_are(
     number = puzzle_id(app, 2)
     for visitor, minutes in ((guest, 5), (other, 7)):
         address = visitor.start(puzzle=number)
-        visitor.get(address)
-        givens = visitor.givens
         clock.advance(minutes=minutes)
-        visitor.move(address, 1, *solving_moves(givens, solution_of(givens)))
+        visitor.finish(address)
     response = guest.get(f"/puzzles/{number}")
     assert "6:00" in response.text
     assert "Fewer than 30 solves so far." in response.text
@@ -79,8 +76,7 @@ def test_an_entered_puzzle_has_no_page_and_is_on_nobody_elses_paper(
 ) -> None:
     guest.start(grid=ENTERED)
     other.start(level=1)
-    with app.app_context():
-        entered = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.status == "entered")).one()
+    entered = one(app, sa.select(Puzzle.id).where(Puzzle.status == "entered"))
     assert guest.get(f"/puzzles/{entered}").status_code == 404
     assert other.get(f"/print?puzzle={entered}").text.count("<figure") == 0
     assert Visitor(app).get(f"/print?puzzle={entered}").text.count("<figure") == 0
@@ -119,8 +115,7 @@ def figures(visitor: Visitor, query: str) -> list[tuple[str, str]]:
 @pytest.mark.both_databases
 def test_the_rating_is_printed_where_it_is_asked_for(app: Flask, guest: Visitor) -> None:
     number = puzzle_id(app, 4)
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Puzzle).where(Puzzle.id == number).values(explainer=4.4))
+    change(app, sa.update(Puzzle).where(Puzzle.id == number).values(explainer=4.4))
     ((plain, _cells),) = figures(guest, f"puzzle={number}")
     ((rated, _cells),) = figures(guest, f"puzzle={number}&rating=1")
     assert "4.4" not in plain
@@ -161,12 +156,10 @@ def test_the_foot_of_a_sheet_has_the_address_of_the_site(guest: Visitor) -> None
 @pytest.mark.both_databases
 def test_ones_own_puzzle_is_printed_with_its_solution_once_it_is_solved(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=ENTERED)
-    with app.app_context():
-        number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.status == "entered")).one()
+    number = one(app, sa.select(Puzzle.id).where(Puzzle.status == "entered"))
     query = f"puzzle={number}&solutions=1"
     assert [line for _words, line in figures(guest, query)] == [ENTERED]
-    guest.get(address)
-    guest.move(address, 1, *solving_moves(ENTERED, solution_of(ENTERED)))
+    guest.finish(address)
     assert [line for _words, line in figures(guest, query)] == [ENTERED, solution_of(ENTERED)]
 
 
@@ -175,12 +168,7 @@ def test_a_daily_is_on_no_paper_even_when_it_is_solved(app: Flask, guest: Visito
     with app.app_context():
         list(bank.stock_up(3, SetClock.time, rated=False))
         list(schedule.schedule(SetClock.time, rated=False))
-    address = guest.start(daily="2026-03-01", level=2, ranked=1)
-    guest.get(address)
-    givens = guest.givens
-    guest.move(address, 1, *solving_moves(givens, solution_of(givens)))
-    guest.get(address)
+    guest.finish(guest.start(daily="2026-03-01", level=2, ranked=1))
     assert guest.page.find(id="status")["data-state"] == "solved"
-    with app.app_context():
-        number = db.session.scalars(sa.select(Attempt.puzzle_id)).one()
+    number = one(app, sa.select(Attempt.puzzle_id))
     assert figures(guest, f"puzzle={number}&solutions=1") == []

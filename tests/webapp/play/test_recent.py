@@ -9,7 +9,7 @@ from flask import Flask
 
 import engine
 from tests.webapp.conftest import EASY
-from tests.webapp.statements import noted
+from tests.webapp.statements import change, noted
 from tests.webapp.visitors import Visitor
 from webapp.models import Attempt, Move, Player
 from webapp.play import play
@@ -97,12 +97,10 @@ def test_a_game_that_has_become_another_players_is_no_longer_its_old_ones(app: F
 
 def test_a_game_that_no_longer_counts_may_be_paused_after_its_next_move(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Attempt).values(ranked=True))
+    change(app, sa.update(Attempt).values(ranked=True))
     guest.move(address, 1, FIRST)
     guest.get(address)
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Attempt).values(ranked=False))
+    change(app, sa.update(Attempt).values(ranked=False))
     assert "Ranked" not in guest.move(address, 2, SECOND).text
     assert guest.move(address, 3, ("pause", "", "")).status_code == 200
 
@@ -133,8 +131,7 @@ def lost(*_arguments: object) -> None:
 def test_a_deleted_game_is_not_found(app: Flask, guest: Visitor) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, FIRST)
-    with app.app_context(), write_tx():
-        db.session.execute(sa.delete(Attempt))
+    change(app, sa.delete(Attempt))
     assert guest.move(address, 2, SECOND).status_code == 404
 
 

@@ -8,9 +8,10 @@ from flask import Flask
 
 from tests.webapp.competition.test_leaderboard import BOARD, play
 from tests.webapp.solves import add_daily, add_player, add_solve
+from tests.webapp.statements import change
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import Attempt, Daily, Leaderboard, Peek, Standing
-from webapp.process.database import db, write_tx
+from webapp.process.database import db
 
 
 @pytest.fixture
@@ -89,14 +90,12 @@ def test_only_its_player_shows_a_solve(ada: Visitor, other: Visitor, guest: Visi
 def test_what_leaves_the_leaderboard_is_not_to_be_watched(
     app: Flask, guest: Visitor, shown: str, standing: Standing
 ) -> None:
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Attempt).values(standing=standing, board=None))
+    change(app, sa.update(Attempt).values(standing=standing, board=None))
     assert guest.get(f"/replays/{shown}").status_code == 404
 
 
 def test_a_solve_listed_without_a_rank_can_be_watched(app: Flask, guest: Visitor, shown: str) -> None:
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Attempt).values(board=Leaderboard.UNRANKED))
+    change(app, sa.update(Attempt).values(board=Leaderboard.UNRANKED))
     assert guest.get(f"/replays/{shown}").status_code == 200
 
 

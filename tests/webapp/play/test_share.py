@@ -31,10 +31,8 @@ def test_the_finish_offers_it_as_plain_text(guest: Visitor, clock: SetClock) -> 
     address = guest.start(level=5)
     guest.post(f"{address}/hints", {"depth": "1"})
     guest.post(f"{address}/hints", {"depth": "2"})  # the same hint, deeper
-    guest.get(address)
-    givens = guest.page.find(id="board")["data-givens"]
     clock.advance(seconds=65)
-    guest.move(address, 3, *solving_moves(givens, solution_of(givens)))
+    guest.finish(address, 3)
     guest.get(address)
     field = guest.page.find(id="share-text")
     first, second = field.text.split("\n")
@@ -47,7 +45,7 @@ def test_the_finish_offers_it_as_plain_text(guest: Visitor, clock: SetClock) -> 
 def test_a_puzzle_of_ones_own_is_shared_as_its_givens(guest: Visitor) -> None:
     own = EASY[::-1]
     address = guest.start(grid=own)
-    guest.move(address, 1, *solving_moves(own, solution_of(own)))
+    guest.finish(address)
     guest.get(address)
     assert guest.page.find(id="share-text").text.endswith(f"/enter?grid={own}")
     guest.get(f"/enter?grid={own}")

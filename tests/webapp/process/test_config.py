@@ -6,7 +6,9 @@ import os
 import re
 import secrets
 import stat
+import string
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -28,49 +30,26 @@ def test_nothing_has_to_be_set(instance: Path) -> None:
 
 KEY = "Zq3vX8-pLm_T5rYc7Wd2Ks9Hf4Jg6Nb1"  # as secrets.token_urlsafe(24) makes them
 WRONG = [
-    ("PORT", "http"),
-    ("PORT", "0"),
-    ("PORT", "65536"),
-    ("PORT", " 8000"),
-    ("PORT", "８０００"),
-    ("PORT", "9" * 5000),
-    ("HOST", "http://0.0.0.0"),
-    ("HOST", "127.0.0.256"),
+    *(("PORT", value) for value in ("http", "0", "65536", " 8000", "８０００", "9" * 5000)),
+    *(("HOST", value) for value in ("http://0.0.0.0", "127.0.0.256")),
     ("BANK_STOCK", "-1"),
     ("CROWD", "0"),
     ("PROXIES", "10"),
     ("ACCESS_LOG", "yes"),
     ("FLASK_DEBUG", "1"),
-    ("DATABASE_URL", "ninefold.sqlite"),
-    ("DATABASE_URL", "mysql://localhost/ninefold"),
-    ("DATABASE_URL", "sqlite://"),
-    ("DATABASE_URL", "sqlite:////tmp"),
-    ("DATABASE_URL", "postgresql://localhost:port/ninefold"),
-    ("SECRET_KEY", "too short"),
-    ("SECRET_KEY", f"{KEY},too short"),
-    ("SECRET_KEY", "x" * 64),
-    ("SECRET_KEY", "please-change-me-before-production-7421"),
-    ("SECRET_KEY", "abcdefghijklmnopqrstuvwxyz0123456789"),
-    ("METRICS_TOKEN", "token"),
-    ("METRICS_TOKEN", "a token with some spaces in it"),
-    ("MAIL_URL", "mail.example"),
-    ("MAIL_URL", "smtp://mail.example"),
-    ("MAIL_URL", "smtp://mail.example/?from=nobody"),
-    ("MAIL_URL", "smtp://mail.example/?form=site@ninefold.example"),
-    ("MAIL_URL", "smtp://mail.example:0/?from=site@ninefold.example"),
-    ("MAIL_URL", "smtp://me:pass#word@mail.example/?from=site@ninefold.example"),
-    ("MAIL_URL", "smtp://me@mail.example/?from=site@ninefold.example"),
+    *(("DATABASE_URL", value) for value in ("ninefold.sqlite", "mysql://localhost/x", "sqlite://")),
+    *(("DATABASE_URL", value) for value in ("sqlite:////tmp", "postgresql://localhost:port/ninefold")),
+    *(("SECRET_KEY", value) for value in ("too short", f"{KEY},too short", "x" * 64)),
+    *(("SECRET_KEY", value) for value in ("please-change-me-before-production-7421", string.printable[:36])),
+    *(("METRICS_TOKEN", value) for value in ("token", "a token with some spaces in it")),
+    *(("MAIL_URL", value) for value in ("mail.example", "smtp://mail.example")),
+    *(("MAIL_URL", f"smtp://mail.example/?{value}") for value in ("from=nobody", "form=a@b.example")),
     ("MAIL_URL", "smtp://mail.example/?from=a@b.example%0d%0aBcc:c@d.example"),
-    ("PUBLIC_URL", "ninefold.example"),
-    ("PUBLIC_URL", "ftp://ninefold.example"),
-    ("PUBLIC_URL", "https://nine fold.example"),
-    ("PUBLIC_URL", "https://ninefold.example/sudoku"),
-    ("PUBLIC_URL", "https://ninefold.example?page=1"),
+    *(("MAIL_URL", f"smtp://{host}/?from=a@b.example") for host in ("b:0", "me:pass#word@b", "me@b")),
+    *(("PUBLIC_URL", value) for value in ("ninefold.example", "ftp://ninefold.example")),
+    *(("PUBLIC_URL", f"https://ninefold.example{value}") for value in ("/sudoku", "?page=1", ":port")),
+    *(("PUBLIC_URL", f"https://{host}.example") for host in ("nine fold", "*.a", "neunfältig", "-a")),
     ("PUBLIC_URL", "https://me:hidden-word@ninefold.example"),
-    ("PUBLIC_URL", "https://*.ninefold.example"),
-    ("PUBLIC_URL", "https://ninefold.example:port"),
-    ("PUBLIC_URL", "https://neunfältig.example"),
-    ("PUBLIC_URL", "https://-ninefold.example"),
     ("NINEFOLD_CACHE", "/proc/ninefold"),
 ]
 RIGHT = [
@@ -168,19 +147,14 @@ def test_the_secret_is_made_once_and_readable_by_its_owner_alone(instance: Path)
 
 def test_processes_that_start_together_get_one_secret(instance: Path) -> None:
     instance.mkdir()
-    found: list[str] = []
     together = threading.Barrier(8)
 
-    def start() -> None:
+    def start(_process: int) -> str:
         together.wait()
-        found.append(read(instance).secret_key)
+        return read(instance).secret_key
 
-    threads = [threading.Thread(target=start) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(set(found)) == 1
+    with ThreadPoolExecutor(8) as threads:
+        assert len(set(threads.map(start, range(8)))) == 1
     assert [path.name for path in instance.iterdir()] == ["secret_key"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -109,17 +109,14 @@ def test_writers_of_several_threads_wait_for_each_other_and_lose_nothing(app: Fl
     with app.app_context(), write_tx():
         db.session.add(Heartbeat(worker="w", seen_at=NOW))
 
-    def add_seconds() -> None:
+    def add_seconds(_thread: int) -> None:
         for _ in range(25):
             with app.app_context(), write_tx():
                 row = db.session.scalars(sa.select(Heartbeat).with_for_update()).one()
                 row.seen_at += timedelta(seconds=1)
 
-    threads = [threading.Thread(target=add_seconds) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(add_seconds, range(4)))
     with app.app_context():
         assert db.session.scalars(sa.select(Heartbeat.seen_at)).one() == NOW + timedelta(seconds=100)
 

@@ -64,6 +64,20 @@ def empty(settings_here: Settings, tmp_path: Path, worker_id: str) -> Iterator[S
         yield replace(fresh, database_url=url)
 
 
+@pytest.fixture
+def kept(settings_here: Settings, clock: SetClock, tmp_path: Path) -> Path:
+    """A backup of this site without games."""
+    backup(settings_here, tmp_path / "backup", clock.time)
+    return tmp_path / "backup"
+
+
+@pytest.fixture
+def restored(kept: Path, empty: Settings, clock: SetClock) -> Settings:
+    """The new site, restored from it."""
+    restore(empty, kept, clock.time, replace=False)
+    return empty
+
+
 @contextmanager
 def site_of(settings: Settings, clock: SetClock) -> Iterator[Flask]:
     """Return the site with these settings, as it would start."""
@@ -229,15 +243,12 @@ def test_what_a_killed_backup_leaves_does_not_stop_the_next(
 
 
 def test_a_damaged_or_foreign_backup_is_refused_and_the_site_is_as_it_was(
-    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
+    kept: Path, restored: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
-    good = tmp_path / "good"
-    backup(settings_here, good, clock.time)
-    restore(empty, good, clock.time, replace=False)
-    before = (empty.instance_path / DATABASE).read_bytes()
+    before = (restored.instance_path / DATABASE).read_bytes()
 
     def spoiled(name: str) -> Path:
-        return Path(shutil.copytree(good, tmp_path / name))
+        return Path(shutil.copytree(kept, tmp_path / name))
 
     flipped = spoiled("flipped")
     content = bytearray((flipped / PACKED_DATABASE).read_bytes())
@@ -262,22 +273,20 @@ def test_a_damaged_or_foreign_backup_is_refused_and_the_site_is_as_it_was(
         "other": "is of a site on postgresql",
     }.items():
         with pytest.raises(Trouble, match=reason):
-            restore(empty, tmp_path / name, clock.time, replace=True)
-    assert (empty.instance_path / DATABASE).read_bytes() == before
+            restore(restored, tmp_path / name, clock.time, replace=True)
+    assert (restored.instance_path / DATABASE).read_bytes() == before
 
 
 @pytest.mark.both_databases
 def test_a_site_with_data_is_replaced_only_on_request(
-    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
+    kept: Path, restored: Settings, clock: SetClock
 ) -> None:
-    backup(settings_here, tmp_path / "backup", clock.time)
-    restore(empty, tmp_path / "backup", clock.time, replace=False)
-    with site_of(empty, clock), write_tx():
+    with site_of(restored, clock), write_tx():
         db.session.add(Player(created_at=clock.time, key="later"))
     with pytest.raises(Trouble, match="Add --replace"):
-        restore(empty, tmp_path / "backup", clock.time, replace=False)
-    restore(empty, tmp_path / "backup", clock.time, replace=True)
-    with site_of(empty, clock):
+        restore(restored, kept, clock.time, replace=False)
+    restore(restored, kept, clock.time, replace=True)
+    with site_of(restored, clock):
         assert db.session.scalar(sa.select(Player).where(Player.key == "later")) is None
 
 
@@ -296,44 +305,37 @@ def test_the_backup_of_a_running_site_can_be_restored_twice(
 
 @pytest.mark.both_databases
 def test_a_backup_with_other_rows_than_it_says_leaves_the_site_as_it_was(
-    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
+    kept: Path, restored: Settings, clock: SetClock
 ) -> None:
-    backup(settings_here, tmp_path / "backup", clock.time)
-    restore(empty, tmp_path / "backup", clock.time, replace=False)
-    with site_of(empty, clock), write_tx():
+    with site_of(restored, clock), write_tx():
         db.session.add(Player(created_at=clock.time, key="later"))
-    manifest = tmp_path / "backup" / MANIFEST
+    manifest = kept / MANIFEST
     claims = json.loads(manifest.read_text())
     claims["rows"]["player"] += 1
     manifest.write_text(json.dumps(claims))
     with pytest.raises(Trouble, match="other rows than"):
-        restore(empty, tmp_path / "backup", clock.time, replace=True)
-    with site_of(empty, clock):
+        restore(restored, kept, clock.time, replace=True)
+    with site_of(restored, clock):
         assert db.session.scalar(sa.select(Player).where(Player.key == "later"))
 
 
 @pytest.mark.both_databases
-def test_nothing_is_restored_over_a_running_site(
-    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
-) -> None:
-    backup(settings_here, tmp_path / "backup", clock.time)
-    restore(empty, tmp_path / "backup", clock.time, replace=False)
-    with site_of(empty, clock):
+def test_nothing_is_restored_over_a_running_site(kept: Path, restored: Settings, clock: SetClock) -> None:
+    with site_of(restored, clock):
         moves_stored()
         with pytest.raises(Trouble, match=r"Stop it first\."):
-            restore(empty, tmp_path / "backup", clock.time, replace=True)
+            restore(restored, kept, clock.time, replace=True)
         assert moves_stored() == 0
 
 
 def test_a_site_that_cannot_be_read_is_kept_beside_the_restored_one(
-    settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
+    kept: Path, empty: Settings, clock: SetClock
 ) -> None:
-    backup(settings_here, tmp_path / "backup", clock.time)
     damaged = empty.instance_path / DATABASE
     damaged.write_bytes(b"nothing that SQLite knows" * 400)
     with pytest.raises(Trouble, match="Add --replace"):
-        restore(empty, tmp_path / "backup", clock.time, replace=False)
-    restore(empty, tmp_path / "backup", clock.time, replace=True)
+        restore(empty, kept, clock.time, replace=False)
+    restore(empty, kept, clock.time, replace=True)
     assert damaged.with_name(damaged.name + DAMAGED).read_bytes().startswith(b"nothing")
     with site_of(empty, clock):
         assert verify(clock.time).shown == []

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from flask import Flask
 from PIL import Image
 
-from tests.webapp.conftest import EASY, solution_of
-from tests.webapp.visitors import SetClock, Visitor, solving_moves
+from tests.webapp.conftest import EASY
+from tests.webapp.statements import change, one
+from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import dailies, schedule
 from webapp.models import Listing, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
@@ -108,15 +109,13 @@ def test_what_is_not_there_has_no_picture(guest: Visitor, address: str) -> None:
 
 def test_an_entered_puzzle_has_no_picture(app: Flask, guest: Visitor) -> None:
     guest.start(grid=EASY[::-1])
-    with app.app_context():
-        number = db.session.scalars(sa.select(Puzzle.id).where(Puzzle.status == Status.ENTERED)).one()
+    number = one(app, sa.select(Puzzle.id).where(Puzzle.status == Status.ENTERED))
     assert guest.get(f"/puzzles/{number}/card.png").status_code == 404
 
 
 def test_a_player_has_one_while_the_profile_is_public(app: Flask, ada: Visitor, guest: Visitor) -> None:
     assert guest.get("/players/Ada/card.png").status_code == 200
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Player).values(listing=Listing.NONE))
+    change(app, sa.update(Player).values(listing=Listing.NONE))
     assert guest.get("/players/Ada/card.png").status_code == 404
     assert ada.get("/players/Ada/card.png").status_code == 404  # it shows only what others may see
 
@@ -125,7 +124,7 @@ def test_a_solve_is_a_picture_for_its_player_alone(guest: Visitor, other: Visito
     address = guest.start(grid=EASY)
     assert guest.get(f"{address}/card.png").status_code == 404
     clock.advance(minutes=7)
-    guest.move(address, 1, *solving_moves(EASY, solution_of(EASY)))
+    guest.finish(address)
     picture = guest.get(f"{address}/card.png")
     assert picture.status_code == 200
     assert not any(written_in(picture.data, cell) for cell in range(81))

@@ -12,6 +12,7 @@ from flask import Flask
 
 import engine
 from tests.webapp.conftest import solution_of
+from tests.webapp.statements import change
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import points
 from webapp.competition.races import races
@@ -20,7 +21,6 @@ from webapp.identity import limits, players, sessions
 from webapp.models import Player, Role
 from webapp.models.daily import WINDOW
 from webapp.people import recovery
-from webapp.process.database import db, write_tx
 from webapp.web import security
 
 PAGES = {
@@ -86,8 +86,7 @@ def test_the_rules_have_the_figures_that_are_acted_on(guest: Visitor) -> None:
 def test_the_rules_promise_a_check_where_somebody_could_do_it(
     app: Flask, guest: Visitor, role: Role | None
 ) -> None:
-    with app.app_context(), write_tx():
-        db.session.execute(sa.update(Player).values(role=role))
+    change(app, sa.update(Player).values(role=role))
     text = " ".join(guest.get("/rules").text.split())
     checked = role in (Role.ADMINISTRATOR, Role.MODERATOR)
     assert ("A person looks at the first three" in text) == checked

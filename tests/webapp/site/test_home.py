@@ -11,6 +11,7 @@ from flask import Flask
 
 from tests.webapp.conftest import solution_of
 from tests.webapp.solves import add_daily, add_player, add_solve
+from tests.webapp.statements import one
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.competition.groups import groups
 from webapp.game import tour
@@ -38,12 +39,6 @@ def played(visitor: Visitor) -> Visitor:
     return visitor
 
 
-def solve(visitor: Visitor, address: str) -> None:
-    visitor.get(address)
-    givens = visitor.page.find(id="board")["data-givens"]
-    visitor.move(address, 1, *solving_moves(givens, solution_of(givens)))
-
-
 @pytest.mark.usefixtures("day")
 def test_it_works(guest: Visitor) -> None:
     assert played(guest).page.h1.text == "Welcome back"
@@ -68,12 +63,12 @@ def test_the_easiest_daily_to_play_is_the_large_card(guest: Visitor) -> None:
     address = guest.start(daily=TODAY.isoformat(), level=2, ranked=1)
     guest.get("/")
     assert way(guest, 2) == address
-    solve(guest, address)
+    guest.finish(address)
     guest.get("/")
     assert way(guest, 2) == f"{address}/review"
     assert [item["id"] for item in guest.page.select(".daily-lead")] == ["daily-card-3"]
     for level in (3, 4):
-        solve(guest, guest.start(daily=TODAY.isoformat(), level=level))
+        guest.finish(guest.start(daily=TODAY.isoformat(), level=level))
     guest.get("/")
     assert "That’s all of them." in guest.page.select_one(".home__done").text
     assert not guest.page.select(".daily-lead")
@@ -111,8 +106,7 @@ def test_a_newcomers_home_is_a_board_with_a_guide(app: Flask, guest: Visitor) ->
     assert "middle box, in green" in guest.page.select_one(".tour__one:not([hidden])").text
     assert len(guest.page.select("#board [data-guide]")) == 9
     assert len(guest.page.select(".home__later .daily-tile")) == 3
-    with app.app_context():
-        assert db.session.scalar(sa.select(sa.func.count()).select_from(Player)) == 0
+    assert one(app, sa.select(sa.func.count()).select_from(Player)) == 0
 
 
 def test_the_first_digit_begins_the_game_without_javascript(app: Flask, guest: Visitor) -> None:
@@ -136,7 +130,7 @@ def test_the_guided_board_stays_until_another_game_begins(guest: Visitor) -> Non
     guest.get("/")
     assert guest.page.find(id="board")["data-seq"] == "3"
     assert "the whole game" in guest.page.select_one(".tour__one:not([hidden])").text
-    solve(guest, guest.start(level=1))
+    guest.finish(guest.start(level=1))
     guest.get("/")
     assert guest.page.find(id="board") is None
     assert guest.page.select_one(".home__continue h2").text == "Your first Sudoku"
@@ -153,8 +147,7 @@ def test_moves_sent_again_after_a_lost_answer_begin_no_second_game(app: Flask, g
 
 def test_looking_at_the_guided_game_begins_none(app: Flask, guest: Visitor) -> None:
     assert guest.get("/attempts/first").status_code == 404
-    with app.app_context():
-        assert db.session.scalar(sa.select(sa.func.count()).select_from(Player)) == 0
+    assert one(app, sa.select(sa.func.count()).select_from(Player)) == 0
 
 
 @pytest.mark.parametrize("cell", ["-1", "81", "x", ""])
@@ -179,7 +172,7 @@ def test_a_streak_is_a_block_that_fills(ada: Visitor, clock: SetClock) -> None:
     ada.start(level=1)
     ada.get("/")
     assert not ada.page.select(".streak-block"), "nothing to show, and nothing to blame"
-    solve(ada, ada.start(daily=TODAY.isoformat(), level=2))
+    ada.finish(ada.start(daily=TODAY.isoformat(), level=2))
     ada.get("/")
     assert (
         ada.page.select_one(".streak-block__words").text

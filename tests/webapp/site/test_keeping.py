@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -20,10 +20,9 @@ from tests.webapp.stocked import Originals, at, opened, prepare
 from tests.webapp.visitors import SetClock
 from webapp.process.clock import utcnow
 from webapp.process.commands.reporting import Trouble
-from webapp.process.config import Settings
 from webapp.process.operation import machine
 from webapp.site.storage import keeping
-from webapp.site.storage.backup import MANIFEST, backup, size_before
+from webapp.site.storage.backup import MANIFEST, Manifest, backup, size_before
 from webapp.site.storage.keeping import Copy, backup_into, kept, rules
 from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
@@ -31,11 +30,15 @@ from webapp.site.storage.verify import verify
 USUAL = rules(keeping.USUAL)
 
 
+Kept = tuple[Path, Manifest, list[Path]]  # the new one, its manifest, and those deleted
+
+
 @pytest.fixture
-def settings_here(inside: Flask) -> Settings:
-    """The settings of the site in this test."""
-    settings: Settings = inside.extensions["settings"]
-    return settings
+def back_up(inside: Flask, clock: SetClock, tmp_path: Path) -> Callable[..., Kept]:
+    """Back this site up into the folder of this test."""
+    return lambda keep=keeping.USUAL: backup_into(
+        inside.extensions["settings"], tmp_path, rules(keep), clock.time
+    )
 
 
 def test_a_backup_an_hour_becomes_one_an_hour_for_a_day_and_one_a_day_for_a_month(clock: SetClock) -> None:
@@ -68,75 +71,75 @@ def test_rules_are_read() -> None:
 
 
 def test_a_damaged_backup_does_not_count_as_the_good_one(
-    settings_here: Settings, clock: SetClock, tmp_path: Path
+    back_up: Callable[..., Kept], clock: SetClock
 ) -> None:
-    first = backup_into(settings_here, tmp_path, USUAL, clock.time)[0]
+    first = back_up()[0]
     clock.advance(days=40)
-    second = backup_into(settings_here, tmp_path, rules("1000d"), clock.time)[0]
+    second = back_up("1000d")[0]
     (second / "ninefold.sqlite.gz").write_bytes(b"damaged")
     clock.advance(hours=1)
-    done = backup_into(settings_here, tmp_path, rules("1h"), clock.time)
+    done = back_up("1h")
     assert done[2] == [second]
     assert first.is_dir()
     clock.advance(hours=1)
-    assert backup_into(settings_here, tmp_path, rules("1h"), clock.time)[2] == [first]
+    assert back_up("1h")[2] == [first]
 
 
 def test_what_is_no_backup_stays_and_what_a_killed_one_left_goes(
-    settings_here: Settings, clock: SetClock, tmp_path: Path
+    back_up: Callable[..., Kept], tmp_path: Path
 ) -> None:
     (tmp_path / "notes").mkdir()
     (tmp_path / "list.txt").touch()
     (tmp_path / ".2026-01-01T000000Z.partial").mkdir()
-    path = backup_into(settings_here, tmp_path, USUAL, clock.time)[0]
+    path = back_up()[0]
     assert {each.name for each in tmp_path.iterdir()} == {"notes", "list.txt", path.name}
 
 
-def test_a_backup_made_by_hand_stays(settings_here: Settings, clock: SetClock, tmp_path: Path) -> None:
+def test_a_backup_made_by_hand_stays(
+    inside: Flask, back_up: Callable[..., Kept], clock: SetClock, tmp_path: Path
+) -> None:
     own = tmp_path / "before-the-upgrade"
-    backup(settings_here, own, clock.time)
+    backup(inside.extensions["settings"], own, clock.time)
     clock.advance(days=400)
     deleted = []
     for _ in range(3):
-        deleted += backup_into(settings_here, tmp_path, rules("1h"), clock.time)[2]
+        deleted += back_up("1h")[2]
         clock.advance(hours=2)
     assert len(deleted) == 1
     assert own.is_dir()
 
 
 def test_a_manifest_of_a_later_release_is_not_taken_for_damage(
-    settings_here: Settings, clock: SetClock, tmp_path: Path
+    back_up: Callable[..., Kept], clock: SetClock
 ) -> None:
-    backup_into(settings_here, tmp_path, USUAL, clock.time)
+    back_up()
     clock.advance(hours=1)
-    later = backup_into(settings_here, tmp_path, USUAL, clock.time)[0]
+    later = back_up()[0]
     manifest = later / MANIFEST
     manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"new": 1}))
     clock.advance(hours=1)
-    assert later not in backup_into(settings_here, tmp_path, rules("1h"), clock.time)[2]
+    assert later not in back_up("1h")[2]
 
 
 def test_none_is_deleted_if_that_would_not_be_enough(
-    settings_here: Settings, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    back_up: Callable[..., Kept], clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(3):
-        backup_into(settings_here, tmp_path, rules("9h"), clock.time)
+        back_up("9h")
         clock.advance(hours=1)
     monkeypatch.setattr(keeping, "RESERVE", 10**15)
     monkeypatch.setattr(keeping, "SHARE", 1)
     with pytest.raises(Trouble, match="is kept"):
-        backup_into(settings_here, tmp_path, rules("1h"), clock.time)
+        back_up("1h")
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_two_at_once_do_not_delete_each_others(
-    settings_here: Settings, clock: SetClock, tmp_path: Path
-) -> None:
+def test_two_at_once_do_not_delete_each_others(back_up: Callable[..., Kept], tmp_path: Path) -> None:
     number = os.open(tmp_path, os.O_RDONLY)
     try:
         assert machine.lock(number)
         with pytest.raises(Trouble, match="Another backup into"):
-            backup_into(settings_here, tmp_path, USUAL, clock.time)
+            back_up()
     finally:
         os.close(number)
 

@@ -9,9 +9,9 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
+from tests.webapp.statements import one
 from tests.webapp.visitors import PASSWORD, Visitor
 from webapp.models import Player
-from webapp.process.database import db
 
 
 @pytest.mark.both_databases
@@ -48,8 +48,7 @@ def test_a_reset_link_sets_a_new_password_once(app: Flask, ada: Visitor) -> None
 def test_a_deletion_asks_first_and_is_logged(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "ninefold.security")
     run = app.test_cli_runner().invoke
-    with app.app_context():
-        number = db.session.scalars(sa.select(Player.id).where(Player.name == "Ada")).one()
+    number = one(app, sa.select(Player.id).where(Player.name == "Ada"))
     asked = run(args=["players", "delete", "Ada"], input="n\n")
     assert (asked.exit_code, "Delete Ada with 0 games?" in asked.output) == (1, True)
     assert run(args=["players", "show", "Ada"]).exit_code == 0

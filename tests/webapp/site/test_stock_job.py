@@ -14,25 +14,24 @@ from flask import Flask
 
 import engine
 from tests.webapp.conftest import EASY
-from webapp.bank import bank, capability
+from webapp.bank import bank, capability, systems
 from webapp.models import Puzzle
 from webapp.process.clock import now
 from webapp.process.database import db, write_tx
 from webapp.process.jobs import work_through
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.usefixtures("small")]
+pytestmark = [pytest.mark.strictest_database, pytest.mark.usefixtures("small")]
 
 
 @pytest.fixture
 def small(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A site that keeps two fresh puzzles of each level, and is not about to stop."""
+    """A site that keeps two fresh puzzles of each level and of one system, and is not about to stop."""
+    monkeypatch.setattr(systems, "RECIPES", {"a3": systems.RECIPES["a3"]})
     monkeypatch.setitem(inside.extensions, "settings", replace(inside.extensions["settings"], bank_stock=2))
     monkeypatch.setitem(inside.extensions, "stopping", threading.Event())
 
 
-def test_the_bank_is_filled_before_entered_puzzles_are_rated(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_bank_is_filled_before_entered_puzzles_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:
     with write_tx():
         db.session.execute(sa.delete(Puzzle))
         bank.entered(engine.parse(EASY), now(), None)
@@ -63,7 +62,6 @@ def test_the_stock_follows_use() -> None:
 
 
 def test_jobs_rest_four_times_as_long_as_they_compute() -> None:
-
     def busy() -> Iterator[int]:
         for number in range(3):
             until = time.thread_time() + 0.02

@@ -16,6 +16,7 @@ from flask import Flask
 from tests.thorough import THOROUGH
 from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.languages import LONGER, Said, write_catalogs
+from tests.webapp.statements import one
 from tests.webapp.visitors import SetClock, Visitor
 from tests.webapp.web.test_inputs import Parts, noted, path_of, rules, values
 from webapp import create_app
@@ -210,8 +211,7 @@ def test_a_choice_comes_along_with_the_account(polyglot: Flask, reader: Visitor)
 def test_a_choice_made_before_there_is_an_account_is_kept_in_it(polyglot: Flask, reader: Visitor) -> None:
     reader.post("/language", {"language": "el"})
     reader.register()
-    with polyglot.app_context():
-        assert db.session.scalars(sa.select(Player.language)).one() == "el"
+    assert one(polyglot, sa.select(Player.language)) == "el"
 
 
 @pytest.mark.parametrize("code", ["xx", "../../etc", "EL", "x" * 3000, "\u202e"])

@@ -117,16 +117,9 @@ def addresses(world: World) -> Iterator[str]:
         **dict.fromkeys(("day", "text"), days),
         "name": ["nobody", "Ada"],
         "key": ["nothing", world.group[1], "x_wing"],
-        "session_key": ["nothing"],
-        "race_key": ["nothing"],
-        "run_key": ["nothing"],
-        "tier": ["3"],
-        "token": ["nothing"],
+        **{name: ["nothing"] for name in ("race_key", "token")},
+        **{name: ["1"] for name in ("order_id", "batch_id", "player_id")},
         "group_id": [world.group[0]],
-        "order_id": ["1"],
-        "batch_id": ["1"],
-        "player_id": ["1"],
-        "trial_id": ["1"],
     }
     rules = [rule for rule in world.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
     for rule in rules:
