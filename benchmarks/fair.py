@@ -11,8 +11,8 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from time import process_time
 
+from benchmarks.players import KINDS, Game, games
 from benchmarks.tables import sized
-from tests.players import KINDS, Game, games
 from webapp.game.fair_play import likeness, rules
 from webapp.game.fair_play.solve import Solve
 

@@ -1,6 +1,6 @@
 """Bytes and processor time of a game, and the cost of a site of many players by these figures.
 
-`python -m benchmarks growth` stores GAMES (500) played as people play (`tests/logs.py`), packs them and
+`python -m benchmarks growth` stores GAMES (500) played as people play (`benchmarks/logs.py`), packs them and
 measures both, on SQLite and, if TEST_DATABASE_URL names a server, on PostgreSQL. Then it prints the model of
 docs/growth.md. All assumptions are in `Inputs`.
 """
@@ -19,8 +19,8 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from benchmarks.databases import databases, site_on
+from benchmarks.logs import human, puzzles
 from benchmarks.tables import Table, sized
-from tests.logs import human, puzzles
 from tests.webapp.visitors import Visitor
 from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player, Puzzle, Status

@@ -1,8 +1,8 @@
 """A large site's move to PostgreSQL: the campaign `copy` copies a million games (GAMES) and compares them.
 
-The games repeat those of `tests.logs`, each with its own player, so that every one can be verified. As on an
-established site, most logs are packed; one in twenty has a row for each move. The copy is killed once on its
-way and repeated. Needs TEST_DATABASE_URL.
+The games repeat those of `benchmarks.logs`, each with its own player, so that every one can be verified. As
+on an established site, most logs are packed; one in twenty has a row for each move. The copy is killed once
+on its way and repeated. Needs TEST_DATABASE_URL.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import engine
-from tests.logs import Log, human, puzzles
+from benchmarks.logs import Log, human, puzzles
 from tests.webapp.conftest import empty_database
 from tests.webapp.processes import ROOT
 from tests.webapp.stocked import migrate

@@ -1,6 +1,6 @@
 """A few days of play on a site: dailies played as people play, closed days, points.
 
-Games are started and finished by the services, with the moves of `tests.logs`, so that all rows are
+Games are started and finished by the services, with the moves of `benchmarks.logs`, so that all rows are
 consistent.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tests.logs import human, puzzles
+from benchmarks.logs import human, puzzles
 from tests.webapp.solves import DAY, add_player, at, close
 from tests.webapp.visitors import SetClock
 from webapp.game.transforming import transformed

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 import pytest
 import sqlalchemy as sa
 
-from tests.logs import puzzles
-from tests.players import Game, copy_retimed
+from benchmarks.logs import puzzles
+from benchmarks.players import Game, copy_retimed
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at, board_of, close
 from tests.webapp.visitors import Visitor
 from webapp.competition import standing as standings

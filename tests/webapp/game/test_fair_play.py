@@ -11,8 +11,8 @@ from typing import cast
 import pytest
 
 from benchmarks.fair import doubts_of, solve_of
-from tests.logs import puzzles
-from tests.players import KINDS, Game, Kind_, champion, games, ordinary, typed_in_order
+from benchmarks.logs import puzzles
+from benchmarks.players import KINDS, Game, Kind_, champion, games, ordinary, typed_in_order
 from tests.thorough import amount
 from webapp.game.fair_play import rules
 from webapp.game.fair_play.solve import Solve, Source

@@ -1,7 +1,7 @@
 """Simulated players, honest and not; `make bench NAME=fair` applies the rules of fair play to their logs.
 
 Each kind is a function from a puzzle and a random generator to a game. The people are variations of the one
-in `tests/logs.py`; docs/fair-play/players.md describes them.
+in `benchmarks/logs.py`; docs/fair-play/players.md describes them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import engine
-from tests.logs import Act, Person, Script, Timed, openings, person, plan, played, puzzles, sent, solution
+from benchmarks.logs import (
+    Act,
+    Person,
+    Script,
+    Timed,
+    openings,
+    person,
+    plan,
+    played,
+    puzzles,
+    sent,
+    solution,
+)
 from webapp.game.moves import Kind, Move
 
 LOOKALIKE = {"6": "9", "9": "6", "1": "7", "7": "1", "3": "8", "8": "3", "2": "5", "5": "2", "4": "9"}

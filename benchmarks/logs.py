@@ -10,13 +10,13 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
 import engine
+from benchmarks.tables import ROOT
 from engine.geometry import BOX_OF, HOUSES, HOUSES_OF, PEERS
 from webapp.game.moves import Kind, Move
 
-FILE = Path(__file__).parent / "data" / "timed_puzzles.txt"
+FILE = ROOT / "tests" / "data" / "timed_puzzles.txt"
 SOON, AT_ONCE, MOST = 2.0, 10, 50  # how the board module in the browser sends moves
 
 
