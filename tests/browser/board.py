@@ -21,7 +21,7 @@ class Board:
         self.page = page
         page.goto(begin(page, level, left=left))
         expect(page.locator("#board")).to_have_attribute("data-state", "playing")
-        expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+        started(page)
         self.givens = givens_of(page)
         self.solution = solution_on(page)
         self.empty = [cell for cell in range(81) if self.givens[cell] == "."]
@@ -44,6 +44,13 @@ class Board:
     def write(self, cell: int, digit: str | int | None = None) -> None:
         self.cell(cell).click()
         self.press(str(digit or self.solution[cell]))
+
+    def hint(self) -> None:
+        """Ask on the first empty cell down to the third depth."""
+        self.cell(self.empty[0]).click()
+        for depth in "123":
+            self.press("h")
+            expect(self.page.locator("#hint-panel")).to_have_attribute("data-depth", depth)
 
     def solve(self) -> None:
         """Fill the board: all but the last two digits by script, those by hand."""
@@ -159,4 +166,17 @@ def begin_ranked(page: Page, level: int = 2, *, left: int | None = None) -> str:
 def start_ranked(page: Page, level: int = 2) -> None:
     """Open today's ranked daily of this level."""
     page.goto(begin_ranked(page, level))
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    started(page)
+
+
+def started(page: Page) -> None:
+    """Wait until the board's module has started."""
+    expect(page.locator("#board [tabindex='0']")).to_have_count(1)
+
+
+def another_tab(page: Page) -> Page:
+    """Open the board of this page in another tab of the same browser."""
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    started(tab)
+    return tab

@@ -26,7 +26,7 @@ from playwright.sync_api import (
 import engine
 from tests.browser import desk
 from tests.browser.chromium import executable
-from tests.webapp.processes import WEB, Caller, Process, free_port, running, wait_until
+from tests.webapp.processes import Process, web
 from tests.webapp.stocked import SETTING, Originals, at, opened, prepare
 from webapp.process.database import sqlite_module
 
@@ -89,14 +89,12 @@ class Site:
 def serving(folder: Path, originals: Originals, **environment: str) -> Iterator[Site]:
     """A site without games on a server of its own, without a worker: there is nothing for it to do."""
     originals.copy(prepare, folder / "instance")
-    port = free_port()
-    settings: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log", "PORT": str(port)}
+    instance = folder / "instance"
     with (
-        running(*WEB, **SETTING, **settings, PROXIES="1", **environment) as process,
-        opened(at(folder / "instance", **environment)) as app,
+        web(folder, instance, **SETTING, PROXIES="1", **environment) as (caller, process),
+        opened(at(instance, **environment)) as app,
     ):
-        wait_until(Caller(port).answers)
-        yield Site(f"http://127.0.0.1:{port}", folder / "instance" / "ninefold.sqlite", process, app)
+        yield Site(f"http://127.0.0.1:{caller.port}", instance / "ninefold.sqlite", process, app)
 
 
 @pytest.fixture(scope="session")

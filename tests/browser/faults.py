@@ -21,7 +21,7 @@ from tests.browser.engines.driver import NOTICED, Driver
 from tests.browser.engines.firefox import Firefox
 from tests.browser.engines.flows import FINISHED, KEPT, STARTED, Visit, solution
 from tests.browser.engines.relay import BAD, HANG, LOST, PASS, RESET, SLOW, TWICE, Relay
-from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
+from tests.webapp.processes import web
 from tests.webapp.stocked import SETTING, prepare
 
 FAULTS = (HANG, RESET, BAD, SLOW, TWICE, LOST)
@@ -170,15 +170,13 @@ def main() -> int:
     arguments = parser.parse_args()
     wrong = []
     with tempfile.TemporaryDirectory() as name:
-        folder, port = Path(name), free_port()
+        folder = Path(name)
         prepare(folder / "instance")
-        settings = SETTING | {"PORT": str(port), "PROXIES": "1"}
-        with running(*WEB, **settings, instance=folder / "instance", log=folder / "log"):
-            wait_until(Caller(port).answers)
+        with web(folder, folder / "instance", **SETTING, PROXIES="1") as (caller, _process):
             for engine in arguments.engine or ENGINES:
                 browser = ENGINES[engine]()
                 for ranked in (False, True):
-                    wrong += campaign(browser, port, folder, ranked=ranked, every=arguments.every)
+                    wrong += campaign(browser, caller.port, folder, ranked=ranked, every=arguments.every)
                 browser.close()
     print("\n".join(wrong) or "No move was lost, and no board stood still.")
     return bool(wrong)

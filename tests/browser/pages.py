@@ -122,11 +122,7 @@ def with_marks(page: Page) -> Board:
 
 def reasoned(page: Page) -> None:
     """A board with its hint open at the third depth."""
-    board = Board(page)
-    board.cell(board.empty[0]).click()
-    for depth in "123":
-        board.press("h")
-        expect(page.locator("#hint-panel")).to_have_attribute("data-depth", depth)
+    Board(page).hint()
 
 
 def checked(page: Page) -> None:

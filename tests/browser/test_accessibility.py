@@ -145,14 +145,3 @@ def test_while_paused_nothing_of_the_board_is_read_out(page: Page) -> None:
     tree = nodes(page)
     assert set(named(tree, "gridcell")) == {""}
     assert "Resume" in named(tree, "button")
-
-
-def test_without_javascript_the_tree_holds_the_same_grid(new_page: NewPage) -> None:
-    page = new_page(java_script_enabled=False)
-    page.goto("/attempts")
-    page.locator("#new-game button[value='1']").click()
-    page.locator("#board").wait_for()
-    tree = nodes(page)
-    assert len(named(tree, "grid")) == 1
-    assert len(named(tree, "row")) == 9
-    assert len(set(named(tree, "gridcell"))) == 81

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.board import Board, begin_ranked
+from tests.browser.board import Board, another_tab, begin_ranked, started
 from tests.browser.conftest import NewPage, Site, solution_on
 from tests.browser.network import divert
 from tests.browser.pages import named
@@ -75,9 +75,7 @@ def test_a_closed_tab_leaves_its_moves_with_the_server(page: Page, live: Site) -
 def test_another_tab_of_this_browser_follows(new_page: NewPage) -> None:
     page = new_page(own=True)
     board = Board(page)
-    second = page.context.new_page()
-    second.goto(page.url)
-    expect(second.locator("#board [tabindex='0']")).to_have_count(1)
+    second = another_tab(page)
     cell = board.empty[0]
     board.write(cell)
     expect(second.locator(f"#c{cell}")).to_have_attribute("data-digit", board.solution[cell])
@@ -89,7 +87,7 @@ def second_device(context: BrowserContext, new_page: NewPage, url: str) -> Page:
     for cookie in context.cookies():
         page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": url}])
     page.goto(url)
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)
+    started(page)
     return page
 
 
@@ -249,9 +247,7 @@ HIDE = """() => {
 def test_a_tab_that_is_left_stops_no_clock_while_another_shows_the_game(new_page: NewPage) -> None:
     page = new_page(own=True)
     board = Board(page)
-    second = page.context.new_page()
-    second.goto(page.url)
-    expect(second.locator("#board [tabindex='0']")).to_have_count(1)
+    second = another_tab(page)
     page.evaluate(HIDE)
     page.wait_for_function(
         "attempt => JSON.parse(localStorage.getItem(`ninefold:${attempt}`)).moves.length === 2",
@@ -267,7 +263,7 @@ def test_a_form_that_is_on_its_way_is_not_sent_again(page: Page, live: Site) -> 
     button = page.locator("#new-game button[value='2']")
     before = live.rows("SELECT count(*) FROM attempt")[0][0]
     button.evaluate("button => { for (let time = 0; time < 3; time++) button.form.requestSubmit(button); }")
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)
+    started(page)
     assert live.rows("SELECT count(*) FROM attempt")[0][0] == before + 1
 
 

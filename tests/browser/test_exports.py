@@ -28,15 +28,3 @@ def test_the_position_is_the_boards_even_if_its_last_move_was_just_made(new_page
     )
     page.get_by_role("link", name="Back to your game").tap()
     expect(board.cell(board.empty[0])).to_have_attribute("data-digit", line[board.empty[0]])
-
-
-def test_a_solved_game_is_taken_from_where_the_slider_stands(new_page: NewPage) -> None:
-    page = new_page()
-    board = Board(page)
-    board.solve()
-    page.get_by_role("link", name="Review").click()
-    page.locator("#move").fill("1")
-    page.get_by_role("button", name="Export").click()
-    expect(page.get_by_label("All digits, 81 characters")).to_have_value(
-        board.givens[: board.empty[0]] + board.solution[board.empty[0]] + board.givens[board.empty[0] + 1 :]
-    )

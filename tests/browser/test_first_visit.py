@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.board import type_in
+from tests.browser.board import started, type_in
 from tests.browser.conftest import NewPage, givens_of
 from tests.webapp.conftest import solution_of
 
@@ -148,7 +148,7 @@ def visit(somebody: Newcomer) -> tuple[int, int, int]:
         if re.search(r"/attempts/[\w-]{22}$", page.url):
             break
     expect(grid).to_be_visible()
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    started(page)
     before = somebody.steps
     givens = somebody.givens()
     solution = solution_of(givens)

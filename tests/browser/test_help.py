@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.board import Board
+from tests.browser.board import Board, started
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.network import divert
 from tests.browser.pages import GRID
@@ -76,7 +76,7 @@ def test_a_closed_note_stays_closed_when_the_page_is_loaded_again(board: Board) 
     expect(panel).to_be_visible()
     panel.locator("[data-close]").click()
     page.reload()
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    started(page)
     expect(panel).to_be_hidden()
     expect(page.locator("#overlay *")).to_have_count(0)
     board.press("h")
@@ -98,10 +98,7 @@ def test_a_digit_typed_while_reading_a_note_is_written_in_the_chosen_cell(board:
 
 def test_the_cells_a_hint_names_light_up(board: Board) -> None:
     page = board.page
-    board.cell(board.empty[0]).click()
-    for depth in ("1", "2", "3"):
-        board.press("h")
-        expect(page.locator("#hint-panel")).to_have_attribute("data-depth", depth)
+    board.hint()
     assert page.locator("#overlay *").count() > 0
     spot = page.locator("#hint-panel .note__body [data-cells]").first
     named = (spot.get_attribute("data-cells") or "").split(",")
@@ -113,10 +110,7 @@ def test_the_cells_a_hint_names_light_up(board: Board) -> None:
 
 def test_a_hint_describes_its_cells_and_is_one_tab_stop(board: Board) -> None:
     page = board.page
-    board.cell(board.empty[0]).click()
-    for depth in ("1", "2", "3"):
-        board.press("h")
-        expect(page.locator("#hint-panel")).to_have_attribute("data-depth", depth)
+    board.hint()
     told = page.locator("#board [aria-describedby]")
     assert told.count() > 0
     expect(told.last).to_have_accessible_description(re.compile("part of the pattern|goes here|ruled out"))

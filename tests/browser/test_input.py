@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
 
-from tests.browser.board import Board
+from tests.browser.board import Board, started
 from tests.browser.conftest import PHONE, NewPage
 from tests.test_contrast import contrast
 
@@ -164,7 +164,7 @@ def test_keys_work_on_after_a_click_on_a_blank_place(board: Board) -> None:
 def test_the_first_arrow_moves_on_from_a_cell_that_came_selected(board: Board) -> None:
     page = board.page
     page.goto(f"{page.url}?cell=2")
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    started(page)
     board.press("ArrowRight")
     assert board.selected() == [3]
     expect(board.cell(3)).to_be_focused()
@@ -205,15 +205,6 @@ def test_a_chosen_theme_is_there_before_the_first_paint(board: Board) -> None:
     assert 'data-ui="theme-dark"' in page.request.get("/").text()
     page.goto("/")
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(21, 20, 23)"
-
-
-def test_the_sheets_give_the_focus_back(board: Board) -> None:
-    cell = board.cell(board.empty[0])
-    cell.click()
-    board.press("?")
-    expect(board.page.locator("#help")).to_be_visible()
-    board.press("Escape")
-    expect(cell).to_be_focused()
 
 
 def test_on_a_phone_gestures_come_before_keys_and_the_buttons_of_settings_stand_apart(

@@ -143,18 +143,6 @@ def test_a_tab_keeps_the_focus_and_the_way_back(new_page: NewPage) -> None:
     expect(page.locator(".lesson__picture")).to_be_visible()
 
 
-def test_nothing_is_wider_than_a_phone(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE)
-    for address in (
-        "/learn",
-        *(f"/learn/aic?tab={tab}" for tab in TABS),
-        "/learn/continuous_nice_loop",
-        "/practice/x_wing",
-    ):
-        page.goto(address)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
-
-
 def test_where_the_board_takes_marks_no_field_asks_for_them(page: Page) -> None:
     page.goto("/learn/skyscraper?tab=try")
     expect(page.locator("#board")).to_be_visible()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPage
 from tests.thorough import THOROUGH
@@ -54,23 +54,3 @@ def test_no_name_sets_anything_off(new_page: NewPage) -> None:
         else:
             expect(page.locator("#name[aria-invalid]")).to_be_visible()
     assert dialogs == []
-
-
-def test_a_name_is_taken_and_given_back_by_keyboard_alone(page: Page) -> None:
-    page.goto("/register")
-    page.locator("#name").focus()
-    page.keyboard.type("Ada of the Keys")
-    page.keyboard.press("Tab")
-    page.keyboard.type(PASSWORD)
-    page.keyboard.press("Enter")
-    expect(page.locator(".who")).to_contain_text("Ada of the Keys")
-    page.locator(".who").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("Ada of the Keys")
-    page.locator("#deletion-password").focus()
-    page.keyboard.type(PASSWORD)
-    page.keyboard.press("Tab")
-    page.keyboard.press("Space")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.locator(".who")).to_contain_text("Sign in")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.board import Board
+from tests.browser.board import Board, started
 from tests.browser.conftest import NewPage, Site, serving
 from tests.webapp.processes import Caller, wait_until
 from tests.webapp.stocked import Originals
@@ -69,7 +69,7 @@ def test_an_opened_board_is_played_and_loaded_again_with_the_server_stopped(
     expect(clock).not_to_have_text("0:00")
     shown = seconds(clock.inner_text())
     page.reload()
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)
+    started(page)
     assert seconds(clock.inner_text()) >= shown, "the clock doesn't run back"
     for cell in (one, two):
         expect(board.cell(cell)).to_have_attribute("data-digit", board.solution[cell])

@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Page, Route, expect
 
 import engine
+from tests.browser.board import started
 from tests.browser.conftest import PHONE, NewPage, Site
 from tests.browser.hands import Fingers, Forms, Keys
 from tests.browser.network import divert
@@ -126,30 +127,9 @@ def test_a_puzzle_can_be_played_without_javascript(new_page: NewPage, live: Site
     play_through(Forms(new_page(java_script_enabled=False), 1), live, 1)
 
 
-def test_undo_and_redo_survive_a_reload(page: Page) -> None:
-    page.goto("/attempts")
-    page.locator("#new-game button[value='3']").click()
-    empty = page.locator("#board [role=gridcell]:not([data-digit])").first
-    name = empty.get_attribute("id")
-    cell = page.locator(f"#{name}")
-    cell.click()
-    page.keyboard.press("4")
-    expect(cell).to_have_attribute("data-digit", "4")
-    page.keyboard.press("7")
-    page.reload()
-    expect(cell).to_have_attribute("data-digit", "7")
-    cell.click()
-    page.keyboard.press("Control+z")
-    expect(cell).to_have_attribute("data-digit", "4")
-    page.keyboard.press("Control+z")
-    expect(cell).not_to_have_attribute("data-digit", "4")
-    page.keyboard.press("Control+y")
-    expect(cell).to_have_attribute("data-digit", "4")
-
-
 def test_a_newcomers_board_answers_at_once_and_keeps_what_was_written(page: Page) -> None:
     page.goto("/")
-    expect(page.locator("#board [tabindex='0']")).to_have_count(1)  # the module has started
+    started(page)
     held: list[Route] = []
     divert(page, "**/moves", lambda route: held.append(route))
     for number, step in enumerate(tour.STEPS):

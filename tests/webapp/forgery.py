@@ -10,7 +10,6 @@ sessions differ only in the player.
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
@@ -18,7 +17,6 @@ from typing import Any
 
 import sqlalchemy as sa
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from tests.webapp.conftest import solution_of
 from tests.webapp.solves import DAY, add_daily, at, close
@@ -43,28 +41,20 @@ class Steady:
         self.stepped += amount
 
 
-class Lean(Visitor):
-    """A visitor that reads only the token of a page."""
-
-    def _read(self, response: TestResponse) -> None:
-        if found := re.search(r'name="csrf_token"[^>]* value="([^"]+)"', response.text):
-            self.token = found[1]
-
-
 class Forger:
     """A named player with a ranked attempt at the daily, and the server's responses so far."""
 
     def __init__(self, app: Flask, clock: SetClock, steady: Steady, rng: random.Random) -> None:
         self.app, self.clock, self.steady, self.rng = app, clock, steady, rng
         self.answers: Counter[int] = Counter()
-        self.visitor = Lean(app)
+        self.visitor = Visitor(app)
         self.address = self.token = self.secret = ""
         self.givens = self.solution = ""
 
     def begin(self, number: int) -> None:
         """Become the player of this number, with a fresh ranked attempt."""
         self.clock.time, self.steady.stepped = at(hours=8), timedelta()
-        self.visitor = Lean(self.app)
+        self.visitor = Visitor(self.app)
         with self.app.app_context():
             player = Player(
                 name=f"F{number}",

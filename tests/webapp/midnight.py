@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from flask import Flask, Response, g, request
 from flask_migrate import upgrade
 
-from tests.webapp.processes import Caller, free_port, running, wait_until
+from tests.webapp.processes import Caller, web
 from webapp import create_app
 from webapp.competition.daily import schedule
 from webapp.models import Daily, Puzzle
@@ -159,7 +159,7 @@ class Client:
 def change_of_day(folder: Path, *, clients: int, seconds: float, gap: bool, **environment: str) -> Outcome:
     """Run clients over a midnight, `seconds` before and after; with `gap` the new day is not scheduled."""
     instance = folder / "instance"
-    clock, port, outcome = OffsetClock(instance), free_port(), Outcome()
+    clock, outcome = OffsetClock(instance), Outcome()
     settings = Settings.from_environment({"INSTANCE_PATH": str(instance)} | environment)
     clock.set(MIDNIGHT - timedelta(hours=12))
     app = create_app(settings, clock=clock)
@@ -168,12 +168,11 @@ def change_of_day(folder: Path, *, clients: int, seconds: float, gap: bool, **en
         for daily in schedule.schedule(clock(), rated=False):
             if gap and daily.date == AFTER:
                 break
-    with running(*WEB, instance=instance, log=folder / "log", PORT=str(port), **environment):
-        wait_until(Caller(port).answers)
+    with web(folder, instance, command=WEB, **environment) as (caller, _process):
         clock.set(MIDNIGHT - timedelta(seconds=seconds))
         until = MIDNIGHT + timedelta(seconds=seconds)
         threads = [
-            threading.Thread(target=Client(port, clock, outcome, seed).run, args=(until,))
+            threading.Thread(target=Client(caller.port, clock, outcome, seed).run, args=(until,))
             for seed in range(clients)
         ]
         for thread in threads:

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from signal import SIG_IGN, SIGKILL, SIGTERM
@@ -202,3 +202,16 @@ class Caller:
         status, text, location = self.request("POST", "/attempts", [("level", level)])
         assert status == 303, text
         return location
+
+
+@contextmanager
+def web(
+    folder: Path, instance: Path, *, command: Sequence[str] = WEB, **settings: Any
+) -> Iterator[tuple[Caller, Process]]:
+    """Run a web server that logs in this folder. Yields a visitor of it, once it answers."""
+    caller = Caller(free_port())
+    with running(
+        *command, instance=instance, log=folder / "log", PORT=str(caller.port), **settings
+    ) as process:
+        wait_until(caller.answers)
+        yield caller, process

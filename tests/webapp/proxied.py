@@ -3,8 +3,7 @@
 The files are used as they are but for names, ports and certificates. Clients have addresses of their own
 (127.0.x.1). Checked are the guide's promises: a class of CROWD people at one address with nobody refused,
 HTTP/2, static files, real client addresses whatever a client claims, limits by address, and that heads and
-bodies sent slowly, and a large file read slowly, hold up no other client: a player's move takes at most twice
-as long beside them. Needs curl and openssl.
+bodies sent slowly hold up no other client: a player's move takes at most twice as long beside them. Needs curl and openssl.
 """
 
 from __future__ import annotations
@@ -25,14 +24,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from tests.webapp.processes import ROOT, WEB, Caller, free_port, running, wait_until
-from tests.webapp.stocked import at, lengthen_export, opened, prepare
+from tests.webapp.stocked import prepare
 from tests.webapp.visitors import PASSWORD
 
 KIT = ROOT / "docs" / "deployment"
 HOST = "sudoku.example"
 GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
 SLOW = 300  # connections that begin a request and continue a byte at a time
-READERS = 8  # connections that read an export of some megabytes at 200 bytes a second
 PUPILS = 30  # in a class, as many as CROWD allows
 MOVES = 30  # of a player, timed alone and beside them
 
@@ -87,19 +85,6 @@ class Client:
         file = self.jar.with_suffix(".headers")
         status, _ = self.ask(path, "--header", "Accept-Encoding: br", "--dump-header", str(file))
         return status, file.read_text().lower()
-
-    @contextmanager
-    def reading_slowly(self, path: str, count: int) -> Iterator[None]:
-        """Read a file over that many connections, 200 bytes a second each."""
-        words = [*self._curl(), "--max-time", "600", "--limit-rate", "200", "--output", "/dev/null"]
-        readers = [subprocess.Popen([*words, self._url(path)]) for _ in range(count)]
-        try:
-            time.sleep(3)  # until the server has begun its answers
-            yield
-        finally:
-            for reader in readers:
-                reader.kill()
-                reader.wait()
 
     def _url(self, path: str) -> str:
         return f"https://{HOST}:{self.port}{path}"
@@ -242,17 +227,6 @@ def check(make: Callable[[Path, int, int], list[str]]) -> None:
         assert beside < 2 * alone, (alone, beside)
         wait_until(lambda: _closed(held), 60)
         print(f"{name}: requests that go no further are closed after {time.monotonic() - began:.0f} s")
-
-        with opened(at(folder / "instance")) as app, app.app_context():
-            lengthen_export("Player0")
-        alone = mover.median(MOVES)
-        with first.reading_slowly("/account/export", READERS):
-            beside = mover.median(MOVES)
-        print(
-            f"{name}: a move takes {1000 * alone:.1f} ms, {1000 * beside:.1f} ms "
-            f"beside {READERS} slow readers"
-        )
-        assert beside < 2 * alone, (alone, beside)
 
         large = folder / "large"
         large.write_bytes(b"x" * 3_000_000)

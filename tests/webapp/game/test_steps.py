@@ -332,19 +332,22 @@ def test_a_group_of_a_chain_is_named_by_the_cells_that_hold_the_digit() -> None:
     assert StepView(step, one_gone).branches[0].assumption.cells == (0, 2)
 
 
-def test_the_digits_that_leave_a_single_one_place_are_named(templates: Environment) -> None:
-    # 1 in row 1, row 2 and column 1 leaves r3c2 and r3c3 of box 1; the 5 takes r3c3.
+def single_in_box_1() -> tuple[engine.Step, engine.Position]:
+    """1 in row 1, row 2 and column 1 leaves r3c2 and r3c3 of box 1; the 5 takes r3c3."""
     rows = ["...1.....", "......1..", "..5......", *3 * ["........."], "1........", *2 * ["........."]]
     position = engine.Position.from_grid(engine.parse("".join(rows)))
     (step,) = (step for step in engine.find(position, "hidden_single") if step.houses[0].house == 18)
+    return step, position
+
+
+def test_the_digits_that_leave_a_single_one_place_are_named(templates: Environment) -> None:
+    step, position = single_in_box_1()
     assert StepView(step, position).witnesses == (3, 15, 54)
     assert {3, 15, 54} <= set().union(*spots(rendered(templates, step, position)))
 
 
 def test_a_hidden_single_is_drawn_with_its_lines_of_sight() -> None:
-    rows = ["...1.....", "......1..", "..5......", *3 * ["........."], "1........", *2 * ["........."]]
-    position = engine.Position.from_grid(engine.parse("".join(rows)))
-    (step,) = (step for step in engine.find(position, "hidden_single") if step.houses[0].house == 18)
+    step, position = single_in_box_1()
     bars = {(bar.x, bar.y, bar.width, bar.height) for bar in StepView(step, position).overlay.sights}
     # From r1c4 to r1c1, from r2c7 to r2c1, from r7c1 to r1c1.
     assert bars == {(4.3, 4.3, 31.4, 1.4), (4.3, 14.3, 61.4, 1.4), (4.3, 4.3, 1.4, 61.4)}

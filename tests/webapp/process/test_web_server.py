@@ -15,12 +15,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.thorough import amount
-from tests.webapp.processes import ROOT, WEB, Caller, Process, descendants, free_port, running, wait_until
+from tests.webapp.processes import ROOT, WEB, Caller, Process, descendants, wait_until, web
 from tests.webapp.site.test_metrics import figure
 from tests.webapp.stocked import SETTING, Originals, at, lengthen_export, opened, prepare
 from tests.webapp.visitors import Visitor
@@ -44,11 +43,8 @@ class Served:
 def served(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("server")
     originals.copy(prepare, folder / "instance")
-    port = free_port()
-    options: dict[str, Any] = {"instance": folder / "instance", "PORT": str(port), **SETTING}
-    with running(*WEB, log=folder / "log", **options) as process:
-        wait_until(Caller(port).answers)
-        yield Served(port, process, folder / "instance")
+    with web(folder, folder / "instance", **SETTING) as (caller, process):
+        yield Served(caller.port, process, folder / "instance")
 
 
 @pytest.mark.parametrize("path", ["/admin/import", "/login"])

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
+from tests.webapp.processes import web
 from tests.webapp.stocked import Originals, at, opened, prepare
 from webapp.curation import curators
 from webapp.identity import workers
@@ -80,11 +80,8 @@ def test_what_is_wrong_with_the_data_is_said(well: Flask) -> None:
 
 
 def test_the_public_address_must_lead_to_this_site(well: Flask, tmp_path: Path) -> None:
-    port = free_port()
-    instance = well.extensions["settings"].instance_path
-    address = f"http://127.0.0.1:{port}"
-    with running(*WEB, instance=instance, log=tmp_path / "log", PORT=str(port)):
-        wait_until(Caller(port).answers)
+    with web(tmp_path, well.extensions["settings"].instance_path) as (caller, _process):
+        address = f"http://127.0.0.1:{caller.port}"
         assert "proxy" not in said(well, public_url=address)
     assert "doesn’t answer" in said(well, public_url=address)["proxy"]
 

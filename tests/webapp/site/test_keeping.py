@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 
 from tests.thorough import amount
-from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
+from tests.webapp.processes import web
 from tests.webapp.stocked import Originals, at, opened, prepare
 from tests.webapp.visitors import SetClock
 from webapp.process.clock import utcnow
@@ -183,14 +183,8 @@ def test_hourly_backups_on_a_small_disk_leave_the_site_up(
     rounds = amount("ROUNDS", 5, 100)
     wanted = 5_300_000 + size_before(at(instance))[1] + 3 * one + 9_000 * rounds  # of the journal
     (small_disk / "ballast").write_bytes(bytes(shutil.disk_usage(small_disk).free - wanted))
-    port, squeezed, moves = free_port(), 0, 0
-    with (
-        running(*WEB, instance=instance, log=tmp_path / "log", PORT=str(port)),
-        opened(at(instance)) as app,
-        app.app_context(),
-    ):
-        caller = Caller(port)
-        wait_until(caller.answers)
+    squeezed = moves = 0
+    with web(tmp_path, instance) as (caller, _process), opened(at(instance)) as app, app.app_context():
         attempt = caller.start()
         for round_ in range(rounds):
             moves += 1

@@ -48,8 +48,12 @@ def address(grid: str = EXAMPLE, **query: object) -> str:
     return "/lab?" + "&".join(f"{name}={value}" for name, value in {"grid": grid, **query}.items())
 
 
+def words(visitor: Visitor, part: str) -> str:
+    return " ".join(visitor.page.select_one(part).get_text().split())
+
+
 def said(visitor: Visitor) -> str:
-    return " ".join(visitor.page.select_one("#lab-said").get_text().split())
+    return words(visitor, "#lab-said")
 
 
 def board(visitor: Visitor) -> str:
@@ -64,21 +68,21 @@ def figures(visitor: Visitor) -> dict[str, str]:
 
 
 def facts(visitor: Visitor) -> str:
-    return " ".join(visitor.page.select_one(".lab__facts").get_text().split())
+    return words(visitor, ".lab__facts")
 
 
 def verdict(visitor: Visitor) -> str:
-    return " ".join(visitor.page.select_one(".lab__verdict").get_text().split())
+    return words(visitor, ".lab__verdict")
 
 
 def test_it_works(guest: Visitor) -> None:
     assert guest.get("/lab").status_code == 200
     form = guest.page.select_one("form.lab__form")
     assert form.find_previous("ul")["class"] == ["lab__examples"]
-    words = guest.page.get_text()
+    text = guest.page.get_text()
     for system in SYSTEMS.values():
-        assert system.method.text.title in words
-        assert system.method.text.authors in words
+        assert system.method.text.title in text
+        assert system.method.text.authors in text
     guest.get("/about")
     assert guest.page.select("main a[href='/lab/make']")
 
@@ -312,11 +316,6 @@ def test_a_step_beyond_the_last_is_the_last(guest: Visitor) -> None:
 # Entered puzzles
 
 
-def wrong(visitor: Visitor) -> str:
-    """Return what is said beside the field."""
-    return str(visitor.page.select_one("#wrong-grid").get_text())
-
-
 def test_a_text_in_any_layout_is_taken_and_the_example_without_one(guest: Visitor) -> None:
     lines = "%0A".join(EXAMPLE[row : row + 9] for row in range(0, 81, 9))
     for path in (f"/lab?grid={lines}", "/lab?system=a"):
@@ -325,16 +324,16 @@ def test_a_text_in_any_layout_is_taken_and_the_example_without_one(guest: Visito
 
 
 @pytest.mark.parametrize(
-    ("grid", "words"),
+    ("grid", "said_there"),
     [
         ("hello", "no puzzle in this text"),
         ("77" + EASY[2:], "7 appears in r1c1, r1c2 and r1c4"),
         (solution_of(EASY), "nothing to solve"),
     ],
 )
-def test_what_cannot_be_run_is_said_beside_its_field(guest: Visitor, grid: str, words: str) -> None:
+def test_what_cannot_be_run_is_said_beside_its_field(guest: Visitor, grid: str, said_there: str) -> None:
     assert guest.get(f"/lab?grid={grid}").status_code == 422
-    assert words in wrong(guest)
+    assert said_there in words(guest, "#wrong-grid")
     assert guest.page.find(id="grid")["aria-invalid"] == "true"
     assert guest.page.find(id="grid").get_text() == grid
 

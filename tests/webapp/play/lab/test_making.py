@@ -12,6 +12,7 @@ import engine
 from engine import Recipe
 from engine.generation import METHODS
 from engine.traces import make
+from tests.webapp.play.lab.test_lab import board, words
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.bank import systems as stock
@@ -27,14 +28,6 @@ def fresh() -> Iterator[None]:
     """Clear caches of other tests."""
     lab._made._values.clear()
     yield
-
-
-def board(visitor: Visitor) -> str:
-    return "".join(str(cell.get("data-digit", ".")) for cell in visitor.page.select("#board .cell"))
-
-
-def words(visitor: Visitor, part: str) -> str:
-    return " ".join(visitor.page.select_one(part).get_text().split())
 
 
 def test_it_works(guest: Visitor) -> None:
