@@ -49,7 +49,7 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "BACKUPS=100 DATABASES=both pytest tests/webapp/site/test_backup.py -k while_players_move",
     ),
     "chaos": Campaign(
-        "run 60 faults (--faults) under play on each database",
+        "run 60 faults (--faults) under play on each database, then outages of a minute with 30 clients",
         ("tests.webapp.chaos",),
     ),
     "copy": Campaign(

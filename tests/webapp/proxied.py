@@ -3,7 +3,8 @@
 The files are used as they are but for names, ports and certificates. Clients have addresses of their own
 (127.0.x.1). Checked are the guide's promises: a class of CROWD people at one address with nobody refused,
 HTTP/2, static files, real client addresses whatever a client claims, limits by address, and that heads and
-bodies sent slowly hold up no other client: a player's move takes at most twice as long beside them. Needs curl and openssl.
+bodies sent slowly hold up no other client: a player's move takes at most twice as long beside them. Needs
+curl and openssl.
 """
 
 from __future__ import annotations
