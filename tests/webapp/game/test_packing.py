@@ -56,6 +56,12 @@ def test_every_move_and_its_time_come_back(data: st.DataObject) -> None:
     assert [move.cell for move, _at in back] == [move.cell for move, _at in log]
 
 
+def test_times_come_back_where_their_code_grows_by_a_byte() -> None:
+    for apart in (63, 64, 65, 8191, 8192):
+        log = [(Move(seq, Kind.UNDO), START + seq * timedelta(microseconds=apart << 20)) for seq in (1, 2)]
+        assert unpack(pack(log)) == log
+
+
 def test_a_log_of_no_moves_comes_back() -> None:
     assert unpack(pack([])) == []
 
