@@ -12,7 +12,7 @@ from typing import Final
 
 from ..arguments import instance
 from ..errors import PuzzleFormatError
-from . import line, loose, reader, source
+from . import finder, reader, source
 from .catalogue import FORMATS
 from .entry import Entry
 from .format import HEAD, DocumentReader, Format
@@ -60,7 +60,7 @@ def parse_entry(text: str) -> Entry:
     except reader.Addition:
         raise
     except PuzzleFormatError:
-        found = loose.parse(text, _of_lines) if len(text) <= _LONGEST_LOOSE else None
+        found = finder.anywhere(text, _of_lines) if len(text) <= _LONGEST_LOOSE else None
         if found is None:
             raise
         return found
@@ -85,7 +85,7 @@ def _of_lines(text: str) -> Entry:
             raise PuzzleFormatError("expected one puzzle, found a second", line=item.line)
         found.append(item)
     if not found:
-        raise line.nothing(text)
+        raise finder.nothing(text)
     return found[0]
 
 

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from ..errors import PuzzleFormatError
 from ..grid import Grid
-from . import block, fpuzzles, json_text, line, pencilmarks, sudokupad
+from . import fpuzzles, json_text, sudokupad
 from .cells import DIGITS, digits_of
 from .entry import Entry
+from .finder import candidates_in, of_line, of_rows
 from .format import DocumentReader, Format
 from .marks import digits_in, mask_of
 from .table import PUZZLE, SOLUTION
@@ -230,7 +231,11 @@ def _is_grid(values: list[Any]) -> bool:
 def _grid(value: object) -> Grid:
     """Return the grid of a text, of 81 cells or of nine rows. Raises PuzzleFormatError."""
     if isinstance(value, str):
-        return block.parse(value).givens if "\n" in value.strip() else line.parse(value).givens
+        return (
+            of_rows(list(enumerate(value.split("\n"), 1))).givens
+            if "\n" in value.strip()
+            else of_line(value).givens
+        )
     if not isinstance(value, list):
         raise PuzzleFormatError("expected a puzzle, found %(found)s", found=f"{value!r:.40}")
     cells = [cell for row in value for cell in row] if len(value) == 9 else value
@@ -256,14 +261,14 @@ def _of_members(members: Mapping[str, Any]) -> Entry:
     solution, placed, marks = (members.get(name) for name in ("solution", "placed", "candidates"))
     own = ("puzzle", "solution", "placed", "candidates")
     facts = {name: str(value) for name, value in members.items() if name not in own and _is_fact(value)}
-    whole = pencilmarks.parse_dense(puzzle) or line.parse(puzzle)
+    whole = candidates_in(puzzle) or of_line(puzzle)
     return Entry(
         whole.givens,
         format="json",
-        placed=line.parse(placed).givens if isinstance(placed, str) else None,
+        placed=of_line(placed).givens if isinstance(placed, str) else None,
         candidates=whole.candidates if marks is None else _masks(marks),
         deleted=_deleted(members.get("deleted")),
-        solution=line.parse(solution).givens if isinstance(solution, str) else None,
+        solution=of_line(solution).givens if isinstance(solution, str) else None,
         facts=facts,
     )
 

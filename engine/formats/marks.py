@@ -8,6 +8,7 @@ from typing import Final
 from ..errors import PuzzleFormatError
 from ..geometry import PEERS
 from ..grid import Grid
+from .entry import Entry
 
 NO_CANDIDATE: Final = "∅"  # a sign for an empty cell without candidates
 
@@ -62,6 +63,12 @@ def solved(masks: Sequence[int]) -> Grid:
         if mask and mask & (mask - 1) == 0 and not any(masks[peer] & mask for peer in PEERS[cell]):
             digits[cell] = mask.bit_length()
     return Grid(bytes(digits))
+
+
+def from_masks(masks: Sequence[int]) -> Entry:
+    """Return the entry of a candidate grid: a lone digit is placed unless a peer still lists it."""
+    givens = solved(masks)
+    return Entry(givens, format="pencilmarks", candidates=left_open(masks, givens))
 
 
 def left_open(masks: Sequence[int], standing: Grid) -> tuple[int, ...]:

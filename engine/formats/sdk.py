@@ -8,10 +8,11 @@ from typing import Final
 
 from ..errors import PuzzleFormatError
 from ..grid import Grid
-from .block import Numbered, digits_of_rows
 from .entry import Entry
+from .finder import Numbered, digits_of_rows
 from .format import Format
 from .marks import digits_in, left_open, mask_of, shown
+from .plain import rows
 
 HEADERS: Final = {
     "A": "author",
@@ -27,11 +28,10 @@ HEADERS: Final = {
 _LETTERS: Final = {name: letter for letter, name in HEADERS.items()}
 
 
-def header(text: str) -> tuple[str, str] | None:
-    """Return the name and content of a header line '#LEasy'; None if `text` is an ordinary comment."""
-    name = HEADERS.get(text[1:2])
-    content = text[2:].strip()
-    return (name, content) if text[:1] == "#" and name is not None and content else None
+def header(text: str) -> dict[str, str]:
+    """Return the fact of a header line '#LEasy', by its name; none of an ordinary comment."""
+    name, content = HEADERS.get(text[1:2]), text[2:].strip()
+    return {name: content} if name and content else {}
 
 
 def state(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
@@ -72,19 +72,14 @@ def pencil_marks(puzzle: Entry, lines: Sequence[Numbered]) -> Entry:
 def write(entry: Entry) -> str:
     """Return header lines for the facts with a letter, [Puzzle], and the sections with content."""
     lines = [f"#{_LETTERS[name]}{content}" for name, content in entry.facts.items() if name in _LETTERS]
-    lines += ["[Puzzle]", *_rows(entry.givens)]
+    lines += ["[Puzzle]", *rows(entry.givens)]
     if entry.placed is not None:
-        lines += ["[State]", *_rows(entry.placed)]
+        lines += ["[State]", *rows(entry.placed)]
     if entry.candidates is not None:
         masks = left_open(shown(entry.standing, entry.candidates), entry.standing)
         cells = [digits_in(mask) for mask in masks]
         lines += ["[PencilMarks]", *(",".join(cells[start : start + 9]) for start in range(0, 81, 9))]
     return "\n".join(lines)
-
-
-def _rows(grid: Grid) -> list[str]:
-    text = str(grid)
-    return [text[start : start + 9] for start in range(0, 81, 9)]
 
 
 FORMAT: Final = Format("sdk", "SadMan Sudoku", ".sdk", write)

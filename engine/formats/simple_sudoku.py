@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from ..grid import Grid
-from . import pencilmarks
 from .entry import Entry
 from .format import Format
 from .marks import digits_in, left_open, shown, solved
+from .plain import candidate_grid, rows
 
 FRAME: Final = "*-----------*"
 _RULE: Final = "|---+---+---|"
@@ -23,7 +23,7 @@ def write(entry: Entry) -> str:
     if entry.placed is not None:
         pictures.append(_picture(entry.placed))
     if entry.placed is not None or entry.candidates is not None:
-        pictures.append(pencilmarks.write(entry))
+        pictures.append(candidate_grid(entry))
     return "\n\n".join(pictures)
 
 
@@ -50,12 +50,8 @@ def joined(givens: Entry, marks: Entry, values: Entry | None = None) -> Entry | 
 
 
 def _picture(grid: Grid) -> str:
-    line = str(grid)
-    rows = [
-        "|" + "|".join(line[at : at + 3] for at in range(start, start + 9, 3)) + "|"
-        for start in range(0, 81, 9)
-    ]
-    return "\n".join(f" {row}" for row in [FRAME, *rows[:3], _RULE, *rows[3:6], _RULE, *rows[6:], FRAME])
+    drawn = [f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in rows(grid)]
+    return "\n".join(f" {row}" for row in [FRAME, *drawn[:3], _RULE, *drawn[3:6], _RULE, *drawn[6:], FRAME])
 
 
 FORMAT: Final = Format("simple_sudoku", "Simple Sudoku", ".ss", write)

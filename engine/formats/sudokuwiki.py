@@ -12,8 +12,8 @@ from typing import Final
 
 from ..errors import PuzzleFormatError
 from ..grid import Grid
-from . import line
 from .entry import Entry
+from .finder import of_line
 from .format import Format
 from .marks import left_open, shown, solved
 
@@ -35,7 +35,7 @@ def parse(text: str) -> Entry | None:
     code = (found[1] if found else alone).strip()
     version = _VERSION.match(code)
     if version is None and len(code) != _PAIRS:
-        return line.parse(code)
+        return of_line(code)
     if version is not None and version[0] != "S9B":
         raise PuzzleFormatError(
             "expected a 9x9 board string of version 'S9B', found %(found)s", found=f"{version[0]!r}"

@@ -11,8 +11,8 @@ from ..errors import PuzzleFormatError
 from ..grid import Grid
 from .cells import CELL_CHARACTERS, digits_of
 from .entry import Entry
+from .finder import refuse_unread
 from .format import Format
-from .line import refuse_unread
 
 _MOST_COLUMNS: Final = 200
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")  # how one begins

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from engine import Grid, Position, parse
 from engine.formats import FORMATS, Entry, cell, parse_entry
-from engine.formats.marks import left_open, solved
-from engine.formats.pencilmarks import from_masks
+from engine.formats.marks import from_masks, left_open, solved
 from engine.geometry import PEERS
 from engine.text import position_of
 
