@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import quote
@@ -38,7 +39,7 @@ _FACTS: Final = ("title", "author", "ruleset")
 def parse(text: str) -> Entry | None:
     """Return the entry of a link, or of the encoded text with its prefix. Raises PuzzleFormatError."""
     found = _LINK.search(text)
-    return of_members(packed_json(found[1])) if found else None
+    return of_members(json_text.object_in(lz_string.decompress(found[1]))) if found else None
 
 
 def write(entry: Entry) -> str:
@@ -52,17 +53,12 @@ def write(entry: Entry) -> str:
     return ADDRESS + quote(lz_string.compress(json.dumps(puzzle, separators=(",", ":"))), safe="")
 
 
-def packed_json(code: str) -> dict[str, Any]:
-    """Return the object packed in a link. Raises PuzzleFormatError."""
-    try:
-        members = json_text.loads(lz_string.decompress(code))
-    except PuzzleFormatError:
-        raise
-    except ValueError:
-        raise PuzzleFormatError("expected JSON in the packed text, found something else") from None
-    if not isinstance(members, dict):
-        raise PuzzleFormatError("expected a JSON object in the packed text")
-    return members
+def refuse_variants(names: Iterable[str], cell: int | None = None) -> None:
+    """Raise PuzzleFormatError if there are any."""
+    if found := ", ".join(sorted(set(names))):
+        raise PuzzleFormatError(
+            "expected a classic Sudoku, found the variant %(found)s", cell=cell, found=f"{found:.200}"
+        )
 
 
 def of_members(puzzle: dict[str, Any]) -> Entry:
@@ -71,18 +67,11 @@ def of_members(puzzle: dict[str, Any]) -> Entry:
         raise PuzzleFormatError(
             "expected a grid of 9x9, found size %(found)s", found=f"{puzzle.get('size')!r:.20}"
         )
-    variants = sorted(name for name, content in puzzle.items() if content and name not in _HARMLESS)
-    if variants:
-        raise PuzzleFormatError(
-            "expected a classic Sudoku, found the variant %(found)s", found=f"{', '.join(variants):.200}"
-        )
+    refuse_variants(name for name, content in puzzle.items() if content and name not in _HARMLESS)
     cells = cells_of(puzzle.get("grid"), "grid")
     for at, cell in enumerate(cells):
-        irregular = "irregular regions" if cell.get("region", BOX_OF[at]) != BOX_OF[at] else ""
-        if variant := irregular or ("given pencil marks" if cell.get("givenPencilMarks") else ""):
-            raise PuzzleFormatError(
-                "expected a classic Sudoku, found the variant %(found)s", cell=at, found=variant
-            )
+        refuse_variants(["irregular regions"] if cell.get("region", BOX_OF[at]) != BOX_OF[at] else [], at)
+        refuse_variants(["given pencil marks"] if cell.get("givenPencilMarks") else [], at)
     return entry_of("fpuzzles", cells, MARKS, puzzle.get("solution"), facts_of(puzzle, _FACTS))
 
 
@@ -95,7 +84,12 @@ def entry_of(
     given: tuple[str, bool] = ("given", False),
 ) -> Entry:
     """Build the entry from 81 cells. names: of center and corner marks. given: the name and its default."""
-    givens, standing = bytearray(81), bytearray(81)
+    givens, standing, solved = bytearray(81), bytearray(81), None
+    if isinstance(solution, list):
+        solution = "".join(str(item or ".")[:1] for item in solution)
+    if isinstance(solution, str) and len(solution) == 81:
+        with suppress(PuzzleFormatError):
+            solved = Grid(digits_of(solution))
     for at, cell in enumerate(cells):
         if value := cell.get("value"):
             standing[at] = digit(value, at)
@@ -108,7 +102,7 @@ def entry_of(
         placed=None if givens == standing else placed,
         candidates=left_open(centre, placed) if any(centre) else None,
         corners=left_open(corner, placed) if any(corner) else None,
-        solution=_solution(solution),
+        solution=solved,
         facts=facts,
     )
 
@@ -162,18 +156,6 @@ def written(entry: Entry, at: int, names: tuple[str, str]) -> dict[str, Any]:
         if masks is not None and masks[at]:
             cell[name] = [int(mark) for mark in digits_in(masks[at])]
     return cell
-
-
-def _solution(value: object) -> Grid | None:
-    """Return the link's solution, given as text or list; None if it doesn't have 81 cells."""
-    if isinstance(value, list):
-        value = "".join(str(item or ".")[:1] for item in value)
-    if not isinstance(value, str) or len(value) != 81:
-        return None
-    try:
-        return Grid(digits_of(value))
-    except PuzzleFormatError:
-        return None
 
 
 FORMAT: Final = Format("fpuzzles", "f-puzzles link", ".url", write, line=parse)

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from ..errors import PuzzleFormatError
 from ..grid import Grid
 from . import fpuzzles, json_text, sudokupad
-from .cells import DIGITS, digits_of
+from .cells import DIGITS
 from .entry import Entry
-from .finder import candidates_in, of_line, of_rows
+from .finder import candidates_in, digits_of_rows, of_line
 from .format import DocumentReader, Format
 from .marks import digits_in, mask_of
 from .table import PUZZLE, SOLUTION
@@ -52,7 +53,7 @@ def read(chunks: Iterable[bytes]) -> Iterator[Found]:
     """Yield every puzzle in order, and an error for each invalid one. Of malformed text only lines are left
     out.
     """
-    data = b""
+    data, broken = b"", 0
     for chunk in chunks:
         data += chunk
         if len(data) > _LONGEST:
@@ -60,7 +61,6 @@ def read(chunks: Iterable[bytes]) -> Iterator[Found]:
                 "expected at most %(most)s bytes of JSON, found more: write one object a line", most=_LONGEST
             )
             return
-    broken = 0
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -106,10 +106,11 @@ def _of_line(text: str) -> Entry | None:
     if not _BEGINS_LINE.match(text):
         return None
     try:
-        members = json_text.loads(text)
+        return _of_members(json_text.loads(text), "puzzle", {})
+    except PuzzleFormatError:
+        raise
     except ValueError as error:
         raise PuzzleFormatError("expected a JSON object: %(error)s", error=error) from None
-    return _of_members(members)
 
 
 def _puzzles(value: object, facts: Facts) -> Iterator[Found]:
@@ -130,29 +131,55 @@ def _of_object(members: dict[str, Any], facts: Facts) -> Iterator[Found]:
     if entry := _of_a_program(members):
         yield replace(entry, facts={**facts, **entry.facts})
         return
-    scalars = {name: str(value) for name, value in members.items() if _is_fact(value)}
-    solution = next((name for name in members if name.lower() in SOLUTION), None)
-    puzzle = next((name for name in _in_order(members) if _may_be_grid(members[name])), None)
-    if puzzle is None:
-        puzzle = _only_grid(members, solution)
-    if puzzle == "puzzle" and isinstance(members["puzzle"], str):
-        entry = _of_members(members)
-        yield replace(entry, facts={**facts, **entry.facts})
-        return
-    merged = {**facts, **{name: text for name, text in scalars.items() if name not in (puzzle, solution)}}
+    named = [
+        name
+        for wanted in (*_NAMES, None)
+        for name in members
+        if _may_be_grid(members[name])
+        and (name.lower() == wanted if wanted else name.lower() in PUZZLE - {*_NAMES})
+    ]
+    puzzle = named[0] if named else _only_grid(members)
     if puzzle is not None:
-        yield Entry(
-            _grid(members[puzzle]),
-            format="json",
-            solution=_grid(members[solution]) if solution and _may_be_grid(members[solution]) else None,
-            facts=merged,
-        )
+        yield _of_members(members, puzzle, facts)
         return
     inner = [value for value in members.values() if isinstance(value, dict | list)]
     if not inner:
         raise PuzzleFormatError("expected a JSON object with a puzzle")
     for value in inner:
-        yield from _puzzles(value, merged)
+        yield from _puzzles(value, {**facts, **_facts(members)})
+
+
+def _of_members(members: dict[str, Any], puzzle: str, facts: Facts) -> Entry:
+    """Return the entry of an object's member and of those that belong to it. Raises PuzzleFormatError."""
+    text = members[puzzle]
+    whole = isinstance(text, str) and candidates_in(text)
+    entry = whole or Entry(_grid(text))
+    solution = next((name for name in members if name.lower() in SOLUTION), "")
+    own = [puzzle, solution]
+    if puzzle == "puzzle" and isinstance(text, str):
+        own += ["placed", "candidates", "deleted"]
+        placed, marks = members.get("placed"), members.get("candidates")
+        entry = replace(
+            entry,
+            placed=_grid(placed) if isinstance(placed, str) else None,
+            candidates=entry.candidates if marks is None else _masks(marks),
+            deleted=_deleted(members.get("deleted")),
+        )
+    return replace(
+        entry,
+        format="json",
+        solution=_grid(members[solution]) if solution and _may_be_grid(members[solution]) else None,
+        facts={**facts, **_facts(members, own)},
+    )
+
+
+def _facts(members: Mapping[str, Any], own: Sequence[str] = ()) -> dict[str, str]:
+    """Return the texts and numbers of an object that aren't its `own`."""
+    return {
+        name: str(value)
+        for name, value in members.items()
+        if name not in own and isinstance(value, str | int | float) and not isinstance(value, bool)
+    }
 
 
 def _of_a_program(members: dict[str, Any]) -> Entry | None:
@@ -173,11 +200,7 @@ def _of_places(cells: list[Any]) -> Entry:
     board: list[dict[str, Any]] = [{}] * 81
     for cell in cells:
         place = cell.get("position") if isinstance(cell, dict) else None
-        if (
-            not isinstance(place, list)
-            or len(place) != 2
-            or not all(type(number) is int and 0 <= number < 9 for number in place)
-        ):
+        if not _are_whole(place, 9, 9):
             raise PuzzleFormatError(
                 "expected a cell with its row and column, found %(found)s", found=f"{cell!r:.40}"
             )
@@ -185,33 +208,15 @@ def _of_places(cells: list[Any]) -> Entry:
     return fpuzzles.entry_of("json", board, ("earmarks", ""), given=("fixed", True))
 
 
-def _only_grid(members: dict[str, Any], solution: str | None) -> str | None:
+def _only_grid(members: dict[str, Any]) -> str | None:
     """Return the name of an object's only puzzle if it is unusual; None if there could be several."""
-    grids = {
-        name: grid
-        for name, value in members.items()
-        if name != solution and _may_be_grid(value) and (grid := _grid_or_none(value)) is not None
-    }
+    grids = {}
+    for name, value in members.items():
+        if name.lower() not in SOLUTION and _may_be_grid(value):
+            with suppress(PuzzleFormatError):
+                grids[name] = _grid(value)
     names = [name for name, grid in grids.items() if not grid.full] or list(grids)
     return names[0] if len(names) == 1 else None
-
-
-def _grid_or_none(value: object) -> Grid | None:
-    try:
-        return _grid(value)
-    except PuzzleFormatError:
-        return None
-
-
-def _in_order(members: Mapping[str, Any]) -> Iterator[str]:
-    """Return the possible names of a puzzle, the most likely first."""
-    for wanted in _NAMES:
-        yield from (name for name in members if name.lower() == wanted)
-    yield from (name for name in members if name.lower() in PUZZLE and name.lower() not in _NAMES)
-
-
-def _is_fact(value: object) -> bool:
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def _may_be_grid(value: object) -> bool:
@@ -222,55 +227,26 @@ def _is_grid(values: list[Any]) -> bool:
     """Whether a list is 81 cells or nine rows of nine."""
     if len(values) == 81:
         return not any(isinstance(value, list | dict) or len(str(value)) > 4 for value in values)
-    if len(values) != 9:
-        return False
-    rows = [list(value) if isinstance(value, str) else value for value in values]
-    return all(isinstance(row, list) and len(row) == 9 for row in rows)
+    return len(values) == 9 and all(isinstance(row, list | str) and len(row) == 9 for row in values)
 
 
 def _grid(value: object) -> Grid:
     """Return the grid of a text, of 81 cells or of nine rows. Raises PuzzleFormatError."""
     if isinstance(value, str):
-        return (
-            of_rows(list(enumerate(value.split("\n"), 1))).givens
-            if "\n" in value.strip()
-            else of_line(value).givens
-        )
+        if "\n" not in value.strip():
+            return of_line(value).givens
+        return Grid(digits_of_rows(list(enumerate(value.split("\n"), 1))))
     if not isinstance(value, list):
         raise PuzzleFormatError("expected a puzzle, found %(found)s", found=f"{value!r:.40}")
-    cells = [cell for row in value for cell in row] if len(value) == 9 else value
-    return Grid(digits_of("".join(_character(cell, at) for at, cell in enumerate(cells))))
-
-
-def _character(cell: object, at: int) -> str:
-    text = str(cell)
-    if text in _EMPTY:
-        return "."
-    if len(text) != 1 or not text.isascii() or not text.isdigit():
-        raise PuzzleFormatError("expected 1-9, 0 or null, found %(found)s", cell=at, found=f"{cell!r:.20}")
-    return text
-
-
-def _of_members(members: Mapping[str, Any]) -> Entry:
-    """Return the entry of an object's members; other texts and numbers become facts. Raises
-    PuzzleFormatError.
-    """
-    puzzle = members.get("puzzle")
-    if not isinstance(puzzle, str):
-        raise PuzzleFormatError("expected a JSON object with the text of its puzzle under 'puzzle'")
-    solution, placed, marks = (members.get(name) for name in ("solution", "placed", "candidates"))
-    own = ("puzzle", "solution", "placed", "candidates")
-    facts = {name: str(value) for name, value in members.items() if name not in own and _is_fact(value)}
-    whole = candidates_in(puzzle) or of_line(puzzle)
-    return Entry(
-        whole.givens,
-        format="json",
-        placed=of_line(placed).givens if isinstance(placed, str) else None,
-        candidates=whole.candidates if marks is None else _masks(marks),
-        deleted=_deleted(members.get("deleted")),
-        solution=of_line(solution).givens if isinstance(solution, str) else None,
-        facts=facts,
-    )
+    digits = bytearray()
+    for at, cell in enumerate(cell for row in value for cell in row) if len(value) == 9 else enumerate(value):
+        text = str(cell)
+        if text not in _EMPTY and text not in tuple(DIGITS):
+            raise PuzzleFormatError(
+                "expected 1-9, 0 or null, found %(found)s", cell=at, found=f"{cell!r:.20}"
+            )
+        digits.append(int(text) if text in DIGITS and text else 0)
+    return Grid(bytes(digits))
 
 
 def write(entry: Entry) -> str:
@@ -301,12 +277,21 @@ def _deleted(pairs: object) -> frozenset[tuple[int, int]]:
     """Return the struck candidates (cell, digit) from a list of [cell, digit]. Raises PuzzleFormatError."""
     found = pairs if isinstance(pairs, list) else []
     for pair in found:
-        whole = isinstance(pair, list) and len(pair) == 2 and all(type(number) is int for number in pair)
-        if not whole or not 0 <= pair[0] <= 80 or not 1 <= pair[1] <= 9:
+        if not _are_whole(pair, 81, 10) or not pair[1]:
             raise PuzzleFormatError(
                 "expected [cell 0..80, digit 1..9] under 'deleted', found %(found)s", found=f"{pair!r:.40}"
             )
     return frozenset((cell, digit) for cell, digit in found)
+
+
+def _are_whole(pair: object, first: int, second: int) -> TypeGuard[list[int]]:
+    """Whether a value is a list of two whole numbers, from 0 to below `first` and `second`."""
+    return (
+        isinstance(pair, list)
+        and [type(number) for number in pair] == [int, int]
+        and 0 <= pair[0] < first
+        and 0 <= pair[1] < second
+    )
 
 
 FORMAT: Final = Format(

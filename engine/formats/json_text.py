@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from ..errors import PuzzleFormatError
+
 _DEEPEST: Final = 32  # containers within each other; no program's file has more than eight
 
 
@@ -26,3 +28,18 @@ def is_deeper(value: object, most: int) -> bool:
         inner = [each.values() if isinstance(each, dict) else each for each in layer]
         layer = [part for each in inner for part in each if isinstance(part, list | dict)]
     return bool(layer)
+
+
+class NoJson(PuzzleFormatError):
+    """The packed text isn't JSON."""
+
+
+def object_in(text: str) -> dict[str, Any]:
+    """Parse the JSON object packed in a link. Raises PuzzleFormatError."""
+    try:
+        members = loads(text)
+    except ValueError:
+        raise NoJson("expected JSON in the packed text, found something else") from None
+    if not isinstance(members, dict):
+        raise PuzzleFormatError("expected a JSON object in the packed text")
+    return members

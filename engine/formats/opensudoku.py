@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Final
 from xml.parsers import expat
 
@@ -35,24 +36,26 @@ def recognises(head: str) -> bool:
 
 def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
     """Yield every game of a document in order, and an error for each invalid one."""
-    handler = _Games()
-    try:
-        for chunk in chunks:
-            for at in range(0, len(chunk), _LONGEST_GAME):
-                handler.feed(chunk[at : at + _LONGEST_GAME])
-                yield from handler.taken()
-        handler.close()
-        yield from handler.taken()
-    except PuzzleFormatError as error:
-        yield from handler.taken()
-        yield error
-    except expat.ExpatError as error:
-        yield from handler.taken()
-        yield PuzzleFormatError(
-            "expected well-formed XML: %(error)s", line=error.lineno, error=expat.ErrorString(error.code)
-        )
-    except (LookupError, ValueError):  # raised by the codec that the document declares
-        yield PuzzleFormatError("expected XML in UTF-8, found another encoding", line=1)
+    games, failed = _Games(), None
+    pieces = (
+        chunk[at : at + _LONGEST_GAME] for chunk in chunks for at in range(0, len(chunk), _LONGEST_GAME)
+    )
+    for piece in chain(pieces, [b""]):
+        try:
+            games.feed(piece)
+        except PuzzleFormatError as error:
+            failed = error
+        except expat.ExpatError as error:
+            failed = PuzzleFormatError(
+                "expected well-formed XML: %(error)s", line=error.lineno, error=expat.ErrorString(error.code)
+            )
+        except (LookupError, ValueError):  # raised by the codec that the document declares
+            failed = PuzzleFormatError("expected XML in UTF-8, found another encoding", line=1)
+        yield from games.found
+        games.found = []
+        if failed:
+            yield failed
+            return
 
 
 def write(entry: Entry) -> str:
@@ -102,7 +105,9 @@ class _Games:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
-        self.parser.StartDoctypeDeclHandler = self._doctype
+        self.parser.StartDoctypeDeclHandler = lambda _name, system, _public, declares: (
+            self._refuse_declarations() if system or declares else None
+        )
         self.parser.EntityDeclHandler = self._refuse_declarations
         self.parser.buffer_text = False
         self.found: list[Entry | PuzzleFormatError] = []
@@ -115,22 +120,17 @@ class _Games:
         self.held: Entry | None = None  # another program's puzzle, until its solution may follow
 
     def feed(self, chunk: bytes) -> None:
+        """Read on; an empty chunk ends the document. Raises PuzzleFormatError, or what the parser does."""
         self.fed += len(chunk)
-        self.parser.Parse(chunk, False)
+        self.parser.Parse(chunk, not chunk)
         if self.fed - max(self.parser.CurrentByteIndex, 0) > 2 * _LONGEST_GAME:
             raise PuzzleFormatError(
                 "expected games of a few thousand characters, found an endless one", line=self._line()
             )
-
-    def close(self) -> None:
-        self.parser.Parse(b"", True)
-        if self.root != "opensudoku" and self.held is None:
+        if not chunk and self.root != "opensudoku" and self.held is None:
             raise PuzzleFormatError("expected 81 cells in <%(name)s>, found none", name=f"{self.root:.40}")
-        self._let_go()
-
-    def taken(self) -> list[Entry | PuzzleFormatError]:
-        found, self.found = self.found, []
-        return found
+        if not chunk:
+            self._let_go()
 
     def _line(self) -> int:
         return self.parser.CurrentLineNumber
@@ -199,10 +199,6 @@ class _Games:
             self.found.append(self.held)
             self.held = None
 
-    def _doctype(self, _name: str, system: str | None, _public: str | None, declares: bool) -> None:
-        if system or declares:
-            self._refuse_declarations()
-
     def _refuse_declarations(self, *_: Any) -> None:
         raise PuzzleFormatError(
             "expected XML without declarations, found a document type that has some", line=self._line()
@@ -233,8 +229,10 @@ def _cells(data: str) -> tuple[bytes, bytes, list[int]]:
             raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(data.strip()))
         digits = digits_of(data.strip())
         return digits, digits, [0] * 81
-    version, first = _version(head)
-    fields = [first, *rest.rstrip("|").split("|")]
+    words = head.replace("version:", "").split()
+    if "version:" not in head or len(words) != 2 or words[0] not in ("1", "2", "3"):
+        raise PuzzleFormatError("expected data of version 1, 2 or 3, found %(found)s", found=f"{head!r:.40}")
+    version, fields = words[0], [words[1], *rest.rstrip("|").split("|")]
     width = len(fields) // 81
     if len(fields) not in (243, 324):
         raise PuzzleFormatError(
@@ -254,14 +252,6 @@ def _cells(data: str) -> tuple[bytes, bytes, list[int]]:
         givens[cell] = int(value) if editable == "0" else 0
         masks[cell] = mask
     return bytes(givens), bytes(standing), masks
-
-
-def _version(head: str) -> tuple[str, str]:
-    """Return the data's version and the field after it."""
-    words = head.replace("version:", "").split()
-    if "version:" not in head or len(words) != 2 or words[0] not in ("1", "2", "3"):
-        raise PuzzleFormatError("expected data of version 1, 2 or 3, found %(found)s", found=f"{head!r:.40}")
-    return words[0], words[1]
 
 
 def _note(note: str, version: str) -> int | None:

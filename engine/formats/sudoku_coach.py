@@ -36,7 +36,7 @@ def parse(text: str) -> Entry | None:
             prefix=PREFIX,
             found=f"SCv{state[1]}_{state[2]}_",
         )
-    return _entry(_unpacked(state[3]))
+    return _entry(json_text.object_in(_unpacked(state[3])))
 
 
 def write(entry: Entry) -> str:
@@ -57,7 +57,7 @@ def write(entry: Entry) -> str:
     return PREFIX + base64.b32hexencode(packed).decode().rstrip("=").lower()
 
 
-def _unpacked(code: str) -> dict[str, Any]:
+def _unpacked(code: str) -> str:
     if len(code) > LONGEST_CODE:
         raise PuzzleFormatError(
             "expected at most %(most)s characters of base 32, found %(found)s",
@@ -66,12 +66,9 @@ def _unpacked(code: str) -> dict[str, Any]:
         )
     try:
         packed = base64.b32hexdecode(code.upper() + "=" * (-len(code) % 8))
-        members = json_text.loads(zlib.decompressobj().decompress(packed, LONGEST_TEXT).decode())
+        return zlib.decompressobj().decompress(packed, LONGEST_TEXT).decode()
     except (binascii.Error, zlib.error, ValueError):
         raise PuzzleFormatError("expected zlib-packed JSON in base 32, found something else") from None
-    if not isinstance(members, dict):
-        raise PuzzleFormatError("expected a JSON object in the packed text")
-    return members
 
 
 def _entry(members: dict[str, Any]) -> Entry:
@@ -79,10 +76,14 @@ def _entry(members: dict[str, Any]) -> Entry:
         raise PuzzleFormatError(
             "expected a grid of 9x9, found size %(found)s", found=f"{members['gridSize']!r:.20}"
         )
-    givens = _digits(members, "givenDigits")
-    placed = _digits(members, "userDigits")
+    givens, placed = _digits(members, "givenDigits"), _digits(members, "userDigits")
     standing = Grid(bytes(given or digit for given, digit in zip(givens.digits, placed.digits, strict=True)))
-    masks = _masks(members.get("userCellCandidates"))
+    numbers = str(members.get("userCellCandidates") or "-".join("0" * 81)).split("-")
+    if len(numbers) != 81 or not all(
+        number.isascii() and number.isdecimal() and len(number) < 5 for number in numbers
+    ):
+        raise PuzzleFormatError("expected 81 numbers under 'userCellCandidates'")
+    masks = [int(number) >> 1 & 0x1FF for number in numbers]  # bit d for digit d
     return Entry(
         givens,
         format="sudoku_coach",
@@ -96,18 +97,6 @@ def _digits(members: dict[str, Any], name: str) -> Grid:
     if not isinstance(cells, str) or len(cells) != 81:
         raise PuzzleFormatError("expected 81 cells under %(name)s", name=f"{name!r}")
     return Grid(digits_of(cells))
-
-
-def _masks(text: object) -> list[int]:
-    """Return the masks of 81 numbers separated by '-', bit d for digit d; all 0 if there are none."""
-    if not text:
-        return [0] * 81
-    numbers = str(text).split("-")
-    if len(numbers) != 81 or not all(
-        number.isascii() and number.isdecimal() and len(number) < 5 for number in numbers
-    ):
-        raise PuzzleFormatError("expected 81 numbers under 'userCellCandidates'")
-    return [int(number) >> 1 & 0x1FF for number in numbers]
 
 
 FORMAT: Final = Format("sudoku_coach", "sudoku.coach link", ".url", write, line=parse)

@@ -18,7 +18,7 @@ from ..geometry import HOUSES
 from . import fpuzzles, json_text, lz_string
 from .entry import Entry
 from .format import Format
-from .fpuzzles import cells_of, entry_of, facts_of, written
+from .fpuzzles import cells_of, entry_of, facts_of, refuse_variants, written
 
 ADDRESS: Final = "https://sudokupad.app/"
 _LINK: Final = re.compile(r"(?:^|[/=])(?:scl|ctc)([A-Za-z0-9+/%_=-]{8,})")
@@ -70,12 +70,9 @@ def parse(text: str) -> Entry | None:
         )
     packed = lz_string.decompress(found[1] if found else alone)
     try:
-        members = json_text.loads(packed)
-    except ValueError:
-        members = _abbreviated(packed)
-    if not isinstance(members, dict):
-        raise PuzzleFormatError("expected a JSON object in the packed text")
-    return of_members(members)
+        return of_members(json_text.object_in(packed))
+    except json_text.NoJson:
+        return of_members(_abbreviated(packed))
 
 
 def of_members(members: dict[str, Any]) -> Entry:
@@ -116,28 +113,17 @@ def _entry(puzzle: dict[str, Any]) -> Entry:
             continue
         if named := _METADATA_CAGE.fullmatch(str(cage.get("value", ""))):
             fields.setdefault(named[1], named[2])
-        elif cage.get("cells") and not _is_house(cage):
+        # A cage may only repeat the rule of a house.
+        elif cage.get("cells") and (
+            cage.get("value") or cage.get("sum") or _cells(cage["cells"]) not in _ANY_HOUSE
+        ):
             variants.append("cages")
-    if _irregular(puzzle.get("regions")):
+    regions = puzzle.get("regions")
+    if regions and (not isinstance(regions, list) or {_cells(region) for region in regions} - _BOXES):
         variants.append("irregular regions")
-    if variants:
-        raise PuzzleFormatError(
-            "expected a classic Sudoku, found the variant %(found)s",
-            found=f"{', '.join(sorted(set(variants))):.200}",
-        )
+    refuse_variants(variants)
     cells, solution = cells_of(puzzle.get("cells"), "cells"), fields.get("solution")
     return entry_of("sudokupad", cells, _MARKS, solution, facts_of(fields, _METADATA), ("given", True))
-
-
-def _is_house(cage: dict[str, Any]) -> bool:
-    """Return whether a cage only repeats the rule of a row, column or box."""
-    return not cage.get("value") and not cage.get("sum") and _cells(cage.get("cells")) in _ANY_HOUSE
-
-
-def _irregular(regions: object) -> bool:
-    return bool(regions) and (
-        not isinstance(regions, list) or {_cells(region) for region in regions} - _BOXES != set()
-    )
 
 
 def _cells(pairs: Any) -> frozenset[int]:
@@ -157,7 +143,7 @@ def _long_names(value: Any) -> Any:
     return [_long_names(item) for item in value] if isinstance(value, list) else value
 
 
-def _abbreviated(text: str) -> Any:
+def _abbreviated(text: str) -> dict[str, Any]:
     """Parse abbreviated JSON: bare names, single quotes, t and f, bare colors, nothing for `{}`. Raises
     PuzzleFormatError.
     """
@@ -179,10 +165,8 @@ def _abbreviated(text: str) -> Any:
             left_out = (before == ":" and mark in ",}") or (before in ("[", ",") and mark in ",]")
             out += ["{}", mark] if left_out else [mark]
         before = mark
-    try:
-        return _long_names(json_text.loads("".join(out)))
-    except ValueError:
-        raise PuzzleFormatError("expected JSON in the packed text, found something else") from None
+    members: dict[str, Any] = _long_names(json_text.object_in("".join(out)))
+    return members
 
 
 FORMAT: Final = Format("sudokupad", "SudokuPad link", ".url", write, line=parse)

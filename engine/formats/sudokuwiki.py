@@ -45,10 +45,11 @@ def parse(text: str) -> Entry | None:
         raise PuzzleFormatError(
             "expected %(pairs)s characters behind 'S9B', found %(found)s", pairs=_PAIRS, found=len(pairs)
         )
-    cell_of = _cell_b if version else _cell
     givens, placed, masks = bytearray(81), bytearray(81), [0] * 81
     for cell in range(81):
-        givens[cell], placed[cell], masks[cell] = cell_of(pairs[2 * cell : 2 * cell + 2], cell)
+        givens[cell], placed[cell], masks[cell] = _cell(
+            pairs[2 * cell : 2 * cell + 2], version is not None, cell
+        )
     digits = placed if version else solved(masks).digits
     standing = Grid(bytes(given or digit for given, digit in zip(givens, digits, strict=True)))
     return Entry(
@@ -59,38 +60,30 @@ def parse(text: str) -> Entry | None:
     )
 
 
-def _cell(pair: str, cell: int) -> tuple[int, int, int]:
-    """Return the clue and the candidates of a cell; lone ones are solved if no peer has them."""
-    mask, clue = divmod(_number(pair, 32, cell), 2)
+def _cell(pair: str, version_b: bool, cell: int) -> tuple[int, int, int]:
+    """Return the clue, the solved digit and the candidates of a cell. Raises PuzzleFormatError.
+
+    In base 32, lone candidates are solved if no peer has them.
+    """
+    base = 36 if version_b else 32
+    if bad := pair.strip(_ALPHABET[:base]):
+        raise PuzzleFormatError(
+            "expected 0-9 or a-%(last)s, found %(found)s",
+            cell=cell,
+            character=bad[0],
+            last=_ALPHABET[base - 1],
+            found=f"{bad[0]!r}",
+        )
+    value = int(pair, base)
+    mask, clue = (value - _CANDIDATES_B, 0) if version_b else divmod(value, 2)
     if clue and mask.bit_count() != 1:
         raise PuzzleFormatError("expected one digit for a given", cell=cell, character=pair)
-    return (mask.bit_length() if clue else 0), 0, mask
-
-
-def _cell_b(pair: str, cell: int) -> tuple[int, int, int]:
-    """Return the clue, the solved digit and the candidates of a cell in version B."""
-    value = _number(pair, 36, cell)
-    if value > _CANDIDATES_B + 0x1FF:
+    if mask > 0x1FF:
         raise PuzzleFormatError("expected candidates of nine digits", cell=cell, character=pair)
-    if value > _CANDIDATES_B:
-        return 0, 0, value - _CANDIDATES_B
+    if not version_b or mask > 0:
+        return (mask.bit_length() if clue else 0), 0, mask
     clue, placed = (value, 0) if value <= 9 else (0, value - 9)
     return clue, placed, 1 << (clue or placed) - 1 if value else 0x1FF
-
-
-def _number(pair: str, base: int, cell: int) -> int:
-    """Return the number of two characters."""
-    for character in pair:
-        if character not in _ALPHABET[:base]:
-            last = _ALPHABET[base - 1]
-            raise PuzzleFormatError(
-                "expected 0-9 or a-%(last)s, found %(found)s",
-                cell=cell,
-                character=character,
-                last=last,
-                found=f"{character!r}",
-            )
-    return int(pair, base)
 
 
 def write(entry: Entry) -> str:
