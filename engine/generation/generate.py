@@ -99,7 +99,10 @@ def generate(
 
 
 def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nearest) -> Puzzle:
-    recipe, state = _with_one_symmetry(recipe, seed), seeded(seed)
+    if recipe.symmetry == ANY:
+        choice = recipe.symmetries
+        recipe = replace(recipe, symmetry=choice[below(seeded(seed), len(choice))].value)
+    state = seeded(seed)
     method, plan = METHODS[recipe.method], recipe.plan()
     failed = ""
     search = _search(recipe, plan, state, stop, nearest)
@@ -137,7 +140,9 @@ def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nea
         if not recipe.keeps_level or recipe.symmetry != Symmetry.NONE.value:
             made = TO_ORDER
         finished = _finished(recipe, seed_of_try(recipe, seed, tried), made, state, puzzle)
-        if not _has_level(recipe, method, finished.grid):
+        # the method's own rating, if any
+        rated = recipe.paper_level is not None and method.rating is not None
+        if rated and method.grade(finished.grid) != recipe.paper_level:
             failed = "paper_level"
         elif search is None or search.meets(finished.grid):
             return finished
@@ -161,14 +166,6 @@ def seed_of_try(recipe: Recipe, seed: int, tried: int) -> int:
     Each try for a paper level has a seed of its own, so that making its puzzle again discards nothing.
     """
     return seed if recipe.paper_level is None else seed + (tried << 32)
-
-
-def _with_one_symmetry(recipe: Recipe, seed: int) -> Recipe:
-    """Return the recipe with one of its possible symmetries chosen."""
-    if recipe.symmetry != ANY:
-        return recipe
-    choice = recipe.symmetries
-    return replace(recipe, symmetry=choice[below(seeded(seed), len(choice))].value)
 
 
 def _search(
@@ -280,12 +277,6 @@ def _symmetric_pattern(symmetry: Symmetry, state: State) -> list[int]:
 
 def _drawn_stop(plan: Plan, state: State) -> int:
     return plan.stop_low + below(state, plan.stop_high - plan.stop_low + 1)
-
-
-def _has_level(recipe: Recipe, method: Method, grid: Grid) -> bool:
-    """Whether the method's own rating, if any, gives a puzzle the requested paper level."""
-    checked = recipe.paper_level is not None and method.rating is not None
-    return not checked or method.grade(grid) == recipe.paper_level
 
 
 def _failing(recipe: Recipe, plan: Plan, puzzle: Digits) -> str:

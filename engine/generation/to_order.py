@@ -14,7 +14,7 @@ them, as long as a plain search needs as many nodes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, partial
@@ -38,8 +38,8 @@ from ..rating.steady import time_of
 from ..rating.walk import Order
 from ..techniques.entry import HARDEST_TIER
 from ..techniques.keys import KEYS, NUMBER
-from .dig import Groups, drawn_groups, groups_of
 from .dig import Order as DigOrder
+from .dig import drawn_groups, groups_of
 from .recipe import Plan, Recipe
 from .symmetry import Symmetry
 from .transform import redraw
@@ -79,11 +79,6 @@ STARTS: Final = (
 MOST_OF_LENGTH: Final = 15  # tenths that the length of a chain adds
 
 
-def _rounds(reached: float) -> int:
-    del reached
-    return ROUNDS
-
-
 @dataclass(frozen=True)
 class Aim:
     """A target range on a scale that rises along a chain, and further requirements."""
@@ -93,7 +88,7 @@ class Aim:
     low: float
     high: float
     filters: tuple[Callable[[Position], bool], ...] = ()
-    rounds: Callable[[float], int] = _rounds  # allowed fruitless rounds by the value reached
+    rounds: int = ROUNDS  # allowed fruitless ones
     most: int = 81  # givens; puzzles with more count as too easy and aren't rated
     scale: str = ""  # the field whose scale it is; empty if that is `field`
     hard: bool = False  # whether digging hardly ever reaches it
@@ -102,56 +97,45 @@ class Aim:
 
 def aim_of(recipe: Recipe) -> Aim | None:
     """Return the target of a recipe; None if it requires no rating."""
-    filters: list[Callable[[Position], bool]] = []
-    aims = [*_technique_aims(recipe), *_level_aims(recipe), *_er_aims(recipe)]
-    aims += [*_time_aims(recipe)]
+    aims = [] if recipe.hardest is None else [_technique_aim(recipe.hardest)]
+    if recipe.level is not None:
+        # Anything that lower tiers can't solve is of the highest level.
+        measure = partial(level_of, most=min(recipe.level, HARDEST_TIER - 1))
+        aims.append(Aim("level", measure, recipe.level, recipe.level, rounds=ROUNDS_OF_LEVEL))
+    if recipe.er is not None:
+        low, high = recipe.er
+        aims.append(replace(_er_aim("er", round(10 * low), round(10 * high)), low=low, high=high))
+    if recipe.minutes is not None:
+        low, high = recipe.minutes
+        aims.append(Aim("minutes", _seconds, 60 * low, 60 * high))
+    filters = []
     if recipe.must or recipe.must_not:
         filters.append(uses(frozenset(recipe.must), frozenset(recipe.must_not)))
     if not aims:
         if not filters:
             return None
-        low = max((NUMBER[key] for key in recipe.must), default=0)
+        least = max((NUMBER[key] for key in recipe.must), default=0)
         field = "must" if recipe.must else "must_not"
-        aims = [Aim(field, _hardest_up_to(NUMBER["trial"] - 1), low, NUMBER["trial"] - 1)]
+        aims = [Aim(field, _hardest_up_to(NUMBER["trial"] - 1), least, NUMBER["trial"] - 1)]
     first, *others = aims
-    filters[:0] = first.filters
-    for other in others:
-        filters.insert(0, Within(other))
-    return replace(first, filters=tuple(filters), most=recipe.plan().most)
+    within = (Within(other) for other in reversed(others))
+    return replace(first, filters=(*within, *first.filters, *filters), most=recipe.plan().most)
 
 
-def _technique_aims(recipe: Recipe) -> Iterator[Aim]:
-    key = recipe.hardest
-    if key is None:
-        return
+def _technique_aim(key: str) -> Aim:
     if key in NEVER_HARDEST:
         raise RecipeError(
             "hardest", "expected a technique that solution paths use, found %(found)s", found=f"{key!r}"
         )
     number = NUMBER[key]
     by_logic = Aim("hardest", _hardest_up_to(number), number, number)
+    called = (partial(_is_called, key),)
     if key in BEHIND_NETS:
         low = explainer.PRICES[key][0]
-        aim = _er_aim("hardest", low, low + MOST_OF_LENGTH)
-        yield replace(aim, filters=(partial(_is_called, key),))
-    elif key == "nested_forcing_chain":  # its distance can't be measured technique by technique
-        yield replace(_er_aim("hardest", explainer.PRICES[key][0], MOST_ER), filters=(Within(by_logic),))
-    else:
-        yield replace(by_logic, filters=(partial(_is_called, key),)) if key in NETS else by_logic
-
-
-def _level_aims(recipe: Recipe) -> Iterator[Aim]:
-    level = recipe.level
-    if level is not None:
-        # Anything that lower tiers can't solve is of the highest level.
-        measure = partial(level_of, most=min(level, HARDEST_TIER - 1))
-        yield Aim("level", measure, level, level, rounds=lambda _: ROUNDS_OF_LEVEL)
-
-
-def _er_aims(recipe: Recipe) -> Iterator[Aim]:
-    if recipe.er is not None:
-        low, high = recipe.er
-        yield replace(_er_aim("er", round(10 * low), round(10 * high)), low=low, high=high)
+        return replace(_er_aim("hardest", low, low + MOST_OF_LENGTH), filters=called)
+    if key == "nested_forcing_chain":  # its distance can't be measured technique by technique
+        return replace(_er_aim("hardest", explainer.PRICES[key][0], MOST_ER), filters=(Within(by_logic),))
+    return replace(by_logic, filters=called) if key in NETS else by_logic
 
 
 def _er_aim(field: str, low: int, high: int) -> Aim:
@@ -160,12 +144,6 @@ def _er_aim(field: str, low: int, high: int) -> Aim:
     if low <= FEW_AT_RANDOM:
         return aim
     return replace(aim, hard=True, starts=STARTS if low > STARTS_FROM else ())
-
-
-def _time_aims(recipe: Recipe) -> Iterator[Aim]:
-    if recipe.minutes is not None:
-        low, high = recipe.minutes
-        yield Aim("minutes", _seconds, 60 * low, 60 * high)
 
 
 @dataclass(frozen=True)
@@ -338,11 +316,15 @@ class Search:
             return best
         if self._way is Way.FIXED:
             return None
-        solution = self._solved(dug)
+        solutions = np.zeros((1, 81), np.uint8)
+        bitboard.start(dug, self._stack[0])
+        bitboard.search(1, bitboard.UNBOUNDED, self._stack, solutions)
+        solution: Digits = solutions[0]
         if reached > self.aim.high and self._way is Way.CHAIN:
-            best, reached = self._halved(solution, _empty_rows(self._drawn_order(), dug))
+            order = drawn_groups(self._plan.order, self._symmetry, self._state).tolist()
+            best, reached = self._halved(solution, [row for row in order if not dug[row[0]]])
         fruitless = 0
-        while fruitless < self.aim.rounds(reached):
+        while fruitless < self.aim.rounds:
             if self._fits(best, reached):
                 return best
             changed, found = self._nearer(solution, best, reached)
@@ -400,7 +382,8 @@ class Search:
         best, reached = solution, 0.0
         while high - low > 1:
             middle = (low + high) // 2
-            puzzle = _emptied(solution, emptied[:middle])
+            puzzle = solution.copy()
+            puzzle[[cell for row in emptied[:middle] for cell in row if cell >= 0]] = 0
             found = self._measure(puzzle)
             if found > self.aim.high:
                 high = middle
@@ -416,12 +399,14 @@ class Search:
         """
         trial = puzzle.copy()
         empty = np.flatnonzero(puzzle[self._groups[:, 0]] == 0)
-        empty = empty[self._drawn(len(empty))]
+        places = np.arange(len(empty))
+        shuffle(self._state, places)
+        empty = empty[places]
         back = self._groups[empty[: 1 + below(self._state, MOST_CHANGED)]]
         for row in back.tolist():
             cells = [cell for cell in row if cell >= 0]
             trial[cells] = solution[cells]
-        order = self._drawn_order()
+        order = drawn_groups(self._plan.order, self._symmetry, self._state)
         if self._plan.order is not DigOrder.RANDOM:
             again = np.isin(order[:, 0], back[:, 0])
             order = np.concatenate((order[~again], order[again]))
@@ -434,21 +419,6 @@ class Search:
             return whole, found
         emptied = [row for row in order.tolist() if trial[row[0]] and not whole[row[0]]]
         return self._halved(trial, emptied) if emptied else (puzzle, reached)
-
-    def _drawn_order(self) -> Groups:
-        return drawn_groups(self._plan.order, self._symmetry, self._state)
-
-    def _solved(self, puzzle: Digits) -> Digits:
-        out = np.zeros((1, 81), np.uint8)
-        bitboard.start(puzzle, self._stack[0])
-        bitboard.search(1, bitboard.UNBOUNDED, self._stack, out)
-        solved: Digits = out[0]
-        return solved
-
-    def _drawn(self, count: int) -> NDArray[np.int64]:
-        places = np.arange(count)
-        shuffle(self._state, places)
-        return places
 
     def _measure(self, puzzle: Digits) -> float:
         if np.count_nonzero(puzzle) > self.aim.most:
@@ -473,14 +443,3 @@ class Search:
             elif not holds(position):
                 return False
         return True
-
-
-def _empty_rows(order: Groups, puzzle: Digits) -> list[list[int]]:
-    """Return the groups of `order` that are empty in a puzzle."""
-    return [row for row in order.tolist() if not puzzle[row[0]]]
-
-
-def _emptied(puzzle: Digits, groups: list[list[int]]) -> Digits:
-    out = puzzle.copy()
-    out[[cell for row in groups for cell in row if cell >= 0]] = 0
-    return out
