@@ -19,11 +19,12 @@ from ..rating.lines import Figures
 from ..rating.weighted_rules import RulesRating, rating_in_form
 from .common import MOST_NODES, MOST_STEPS, Trace
 from .cover import Column, CoverStep, CoverTrace, Live, column_of, columns_of, cover, live_rows
-from .depth_first import DepthFirstStep, DepthFirstTrace, depth_first
+from .depth_first import DepthFirstTrace, depth_first
 from .drawn import Around, around
 from .making import FIELDS, MOST_COUNTED, MakingStep, MakingTrace, Trial, make
-from .rounds import Round, RoundsTrace, StackStep, rounds
+from .rounds import Round, RoundsTrace, rounds
 from .rules import RuleStep, RulesTrace, rules
+from .stack import StackStep
 from .tree import TreeTrace, tree
 
 TRACES: Final[dict[str, Callable[..., Trace]]] = {
@@ -58,7 +59,6 @@ __all__ = [
     "Column",
     "CoverStep",
     "CoverTrace",
-    "DepthFirstStep",
     "DepthFirstTrace",
     "Figures",
     "Live",

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Literal
+from dataclasses import dataclass
 
 from ..generation.methods import METHODS
 from ..grid import Grid
 from ..search import propagation as solver
-from .common import MOST_NODES, MOST_STEPS, Kept, SearchTrace, check_step, last_before
+from .common import MOST_NODES, MOST_STEPS, Kept, SearchTrace, check_step
 from .houses import Houses
+from .stack import StackStep, grid_after, kept_steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,17 +20,6 @@ class Round:
     possible: tuple[tuple[int, ...], ...]  # of the 81 cells; empty for cells with a digit before the round
     fixed: tuple[tuple[int, int], ...]  # (cell, digit) in the order fixed
     contradiction: int | None = None  # the cell where it occurred: no possibility left, or taken by a peer
-
-
-@dataclass(frozen=True, slots=True)
-class StackStep:
-    """A digit put on the top cell of the stack, a step back to the cell below, or a solution found."""
-
-    kind: Literal["push", "back", "solution"]
-    cell: int | None  # 0..80; None for a solution
-    digit: int | None  # 1..9, written; None otherwise
-    top: int  # cells of the stack that are filled after it
-    nodes: int  # digits written so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +70,7 @@ class RoundsTrace(SearchTrace[StackStep]):
         for each in self.rounds[:step]:
             for cell, digit in each.fixed:
                 digits[cell] = digit
-        start, moves = self.kept.before(Grid(bytes(digits)), max(0, step - len(self.rounds)))
-        digits = bytearray(start.digits)
-        for move in moves:
-            if move.cell is not None:
-                digits[move.cell] = move.digit or 0
-        return Grid(bytes(digits))
+        return grid_after(self.kept, Grid(bytes(digits)), max(0, step - len(self.rounds)))
 
 
 def rounds(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) -> RoundsTrace:
@@ -104,10 +87,7 @@ def rounds(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) ->
         review = tuple(cell for cell in range(81) if houses.digits[cell] == 0)
         if consistent:
             after = Grid(bytes(houses.digits))
-            steps = tuple(islice(_steps(houses, review, seen[-1].possible), room + 1))
-            kept, cut_off = Kept(steps[:room]), len(steps) > room
-            if cut_off and all(each.kind != "solution" for each in steps[:room]):
-                kept = _with_its_end(grid, after, review, seen[-1].possible, kept, most_nodes)
+            kept, cut_off = kept_steps(solver.search, grid, after, seen[-1].possible, room, most_nodes)
     return RoundsTrace(
         puzzle=grid,
         rounds=seen,
@@ -145,65 +125,3 @@ def rounds_of(houses: Houses) -> Iterator[Round]:
         yield Round(tuple(possible), tuple(fixed), clash)
         if clash is not None or not fixed or 0 not in houses.digits:
             return
-
-
-def _with_its_end(
-    grid: Grid,
-    after: Grid,
-    review: tuple[int, ...],
-    possible: tuple[tuple[int, ...], ...],
-    kept: Kept[StackStep],
-    most_nodes: int,
-) -> Kept[StackStep]:
-    """Return the kept steps, with those before the first solution if the search finds one.
-
-    after: the grid after the rounds.
-    """
-    found = solver.search(grid, 1, most_nodes)
-    if not found.solutions:
-        return kept
-    solution = found.solutions[0]
-
-    def run(filled: int) -> Iterator[StackStep]:
-        digits = bytearray(after.digits)
-        for cell in review[:filled]:
-            digits[cell] = solution[cell]
-        return _steps(Houses(Grid(bytes(digits))), review, possible, 1, filled)
-
-    last, resumed = last_before(solution, review, run)
-    whole = 2 * found.nodes - len(review) + 1  # as in depth-first search
-    first = kept.first[: max(0, whole - len(last))]
-    pushed = found.nodes - sum(each.kind == "push" for each in last)
-    last = tuple(replace(each, nodes=each.nodes + pushed) for each in last)
-    return Kept(first, last, whole - len(last) - len(first), resumed)
-
-
-def _steps(
-    houses: Houses,
-    review: tuple[int, ...],
-    possible: tuple[tuple[int, ...], ...],
-    limit: int = 2,
-    filled: int = 0,
-) -> Iterator[StackStep]:
-    """Yield the steps of the stack, starting with `filled` of its cells filled."""
-    top, nodes, solutions = filled, 0, 0
-    while top >= 0:
-        if top == len(review):
-            yield StackStep("solution", None, None, top, nodes)
-            solutions += 1
-            if solutions == limit:
-                return
-            top -= 1
-            continue
-        cell = review[top]
-        digit = houses.take(cell)
-        allowed = houses.candidates(cell)
-        untried = [other for other in possible[cell] if other > digit and other in allowed]
-        if untried:
-            nodes += 1
-            top += 1
-            houses.put(cell, untried[0])
-            yield StackStep("push", cell, untried[0], top, nodes)
-        else:
-            yield StackStep("back", cell, None, top, nodes)
-            top -= 1

@@ -82,6 +82,8 @@ def rules(grid: Grid, bound: int = MOST_STEPS) -> RulesTrace:
         position = position.after(step)
     rated = scheme.rating_of(scheme.order().walk(Position.from_grid(grid)))
     found = scheme.rating_in_form(grid) if position.unique else None
+    # The rules may solve the puzzle in more steps than are kept.
+    beyond = Position.from_grid(grid).solution if rated and rated.difficulty is not None else None
     return RulesTrace(
         puzzle=grid,
         steps=tuple(steps[:bound]),
@@ -90,10 +92,5 @@ def rules(grid: Grid, bound: int = MOST_STEPS) -> RulesTrace:
         counts=rated.counts if rated else tuple(counts),
         difficulty=found.difficulty if found else None,
         level=found.level if found else None,
-        solution=position.grid if position.solved else _beyond(grid, rated),
+        solution=position.grid if position.solved else beyond,
     )
-
-
-def _beyond(grid: Grid, rated: scheme.RulesRating | None) -> Grid | None:
-    """Return the rules' result if they solve the puzzle in more steps than are kept."""
-    return Position.from_grid(grid).solution if rated and rated.difficulty is not None else None

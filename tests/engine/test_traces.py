@@ -76,7 +76,7 @@ def test_rounds_and_stack_are_those_of_the_solver(grid: Grid) -> None:
     after, found = propagated(grid), SEARCHERS["propagation"](grid)
     assert (len(seen.rounds), seen.consistent) == (after.rounds, after.consistent)
     assert seen.grid_at(len(seen.rounds)) == after.grid
-    assert sum(step.kind == "push" for step in seen.steps) == seen.nodes == found.nodes
+    assert sum(step.kind == "write" for step in seen.steps) == seen.nodes == found.nodes
     ends = [
         seen.grid_at(len(seen.rounds) + at + 1)
         for at, step in enumerate(seen.steps)

@@ -109,7 +109,7 @@ class DepthFirst(Solving[DepthFirstTrace]):
         self.said = _("The search goes through its empty cells from the top left.")
         if self.step:
             step = self.trace.steps[self.step - 1]
-            searches, self.now = step.searches, step.cell
+            searches, self.now = step.nodes, step.cell
             self.said = ""
             if step.cell is None:
                 self.lead = _("Every cell is filled: a solution.")
@@ -276,7 +276,7 @@ class Rounds(Solving[RoundsTrace]):
             nodes, self._top, self.now, self.said = step.nodes, step.top, step.cell, ""
             if step.cell is None:
                 self.lead = _("Every cell is filled: a solution.")
-            elif step.kind == "push":
+            elif step.kind == "write":
                 self.lead = _("Push %(digit)s in %(cell)s.", digit=step.digit, cell=cell_name(step.cell))
             else:
                 self.lead = _("Nothing more fits %(cell)s. Pop it.", cell=cell_name(step.cell))
