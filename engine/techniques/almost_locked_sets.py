@@ -64,13 +64,6 @@ def put_common(out: Steps, position: State, table: AlsTable, one: int, other: in
 
 
 @kernel
-def _first_two(digits: int) -> int:
-    """Return the two lowest digits of a mask."""
-    rest = digits & (digits - 1)
-    return digits & ~(rest & (rest - 1))
-
-
-@kernel
 def _seen_by_both(table: AlsTable, one: int, other: int, digits: int, hits: Hits) -> bool:
     """Set `hits` to the candidates among `digits` that see every such candidate of both sets; returns
     whether any do.
@@ -112,7 +105,8 @@ def _common(commons: Rows, top: int, other: int) -> int:
     digits = 0
     for digit in range(9):
         digits |= int(commons[top + digit, other // ROW_BITS] >> other % ROW_BITS & 1) << digit
-    return _first_two(digits)
+    rest = digits & (digits - 1)
+    return digits & ~(rest & (rest - 1))
 
 
 @kernel
@@ -328,72 +322,60 @@ BLOCK_BITS: Final = 16 * ROW_BITS
 Layers = NDArray[np.int64]  # [links + 1, states, words]
 
 
-@kernel
-def _number_states(table: AlsTable, count: int) -> Words:
-    """Return int32[9 * count + 1]: at 9 * set + digit, the number of states before that one."""
-    states = np.empty(9 * count + 1, dtype=np.int32)
-    states[0] = 0
-    for place in range(9 * count):
-        states[place + 1] = states[place] + (table[place // 9, ALS_DIGITS] >> place % 9 & 1)
-    return states
+class Chains(NamedTuple):
+    """The links and states of a chain search, and its room to work."""
+
+    position: State
+    limits: Limits
+    mode: int
+    out: Steps
+    table: AlsTable
+    set_count: int
+    start: Words  # int32[count + 1]: the links of set i are start[i]..start[i + 1], ascending
+    links: Words  # int32[total, 2]: the other set, and its (first two) restricted commons
+    states: Words  # int32[9 * count + 1]: at 9 * set + digit, the number of states before that one
+    offset: Words  # int32[count + 1]: where the bits of a set in a block start
+    begun: Words  # int32[count]: the digits it can pass on
+    # int32[links + 1, 3]: of each set of a chain its number, the digit it was entered by, and the progress of
+    # the backward search
+    chain: Words
+    spent: Spent  # int64[1]: the states visited on the way back
+    seen: Seen
+    hits: Hits  # scratch
 
 
 @kernel
-def _begin_block(
-    limits: Limits,
-    count: int,
-    start: Words,
-    links: Words,
-    first: int,
-    offset: Words,
-    begun: Words,
-    last_set: Words,
-) -> int:
-    """Number the starts of the sets from `first` on that fit a block; returns how many.
-
-    offset: int32[count + 1], output: where the bits of a set start. begun: int32[count], output: the digits
-    it can pass on. last_set: int32[1], output: the set after the last one of the block.
-    """
+def _begin_block(scan: Chains, first: int) -> int:
+    """Number the starts of the sets from `first` on that fit a block; returns the set after the last."""
+    limits, start, links, offset = scan.limits, scan.start, scan.links, scan.offset
     bits = 0
-    for one in range(first, count):
+    for one in range(first, scan.set_count):
         digits = 0
         for link in range(start[one], start[one + 1]):
             if links[link, 0] > one or not limits[FORWARD]:
                 digits |= links[link, 1]
         if bits + count_ones(digits) > BLOCK_BITS:
-            break
+            return one
         offset[one] = bits
-        begun[one] = digits
+        scan.begun[one] = digits
         bits += count_ones(digits)
-        last_set[0] = one + 1
         offset[one + 1] = bits
-    return bits
+    return scan.set_count
 
 
 @kernel
-def _grow(
-    limits: Limits,
-    count: int,
-    start: Words,
-    links: Words,
-    first: int,
-    last_set: int,
-    offset: Words,
-    begun: Words,
-    states: Words,
-    layers: Layers,
-    done: Rows,
-) -> int:
+def _grow(scan: Chains, first: int, last_set: int, layers: Layers) -> int:
     """Fill `layers` from 1 on for the starts of a block; returns the last layer that isn't empty.
 
-    done: int64[states, words], scratch. From layer 3 on, a state is only entered by what is new there, so
-    that each end is reached by its shortest walk of at least three links (fewer make a wing).
+    From layer 3 on, a state is only entered by what is new there, so that each end is reached by its shortest
+    walk of at least three links (fewer make a wing).
     """
+    limits, start, links, states, offset = scan.limits, scan.start, scan.links, scan.states, scan.offset
     words = layers.shape[2]
+    done = np.zeros((layers.shape[1], words), dtype=np.int64)
     own = np.zeros(words, dtype=np.int64)
     holding = np.empty(words, dtype=np.int32)
     leaving = np.empty((9, words), dtype=np.int64)  # by digit, the starts that entered a set by another digit
-    done[:, :] = 0
     layers[1] = 0
     for one in range(first, last_set):
         for link in range(start[one], start[one + 1]):
@@ -404,12 +386,12 @@ def _grow(
                 if links[link, 1] >> digit & 1:
                     state = states[9 * links[link, 0] + digit]
                     layers[1, state, bit // ROW_BITS] |= 1 << bit % ROW_BITS
-                bit += int(begun[one] >> digit & 1)
+                bit += int(scan.begun[one] >> digit & 1)
     depth = 1
     while depth + 1 < len(layers):
         grown = np.int64(0)
         layers[depth + 1] = 0
-        for one in range(count):
+        for one in range(scan.set_count):
             held = 0  # words with a start in them: most have none
             for word in range(words if start[one] < start[one + 1] else 0):
                 once = np.int64(0)
@@ -438,7 +420,7 @@ def _grow(
                     for index in range(held):
                         layers[depth + 1, state, holding[index]] |= leaving[digit, index]
         # No walk returns to its start, nor reaches a state later than it could.
-        for one in range(count):
+        for one in range(scan.set_count):
             own[:] = 0
             if first <= one < last_set:
                 for bit in range(offset[one], offset[one + 1]):
@@ -457,23 +439,12 @@ def _grow(
 
 
 @kernel
-def _walk_back(
-    limits: Limits,
-    start: Words,
-    links: Words,
-    states: Words,
-    layers: Layers,
-    depth: int,
-    bit: int,
-    chain: Words,
-    spent: Spent,
-) -> bool:
+def _walk_back(scan: Chains, layers: Layers, depth: int, bit: int) -> bool:
     """Find a walk without repetition that ends as chain[depth] says; False if there is none.
 
-    chain: int32[links + 1, 3]: set, digit it was entered by, and the progress of the backward search. The
-    start and set and digit of chain[depth] are input, those between are output. `bit` is the start.
-    spent: int64[1], counts the states visited.
+    The start, which is `bit`, and set and digit of chain[depth] are input, those between are output.
     """
+    start, links, states, chain = scan.start, scan.links, scan.states, scan.chain
     at = depth
     chain[at, 2] = 9 * start[chain[at, 0]]
     while at <= depth:
@@ -484,12 +455,12 @@ def _walk_back(
             link = chain[at, 2] // 9
             digit = chain[at, 2] % 9
             chain[at, 2] += 1
-            spent[0] += 1
+            scan.spent[0] += 1
             one = links[link, 0]
             if (
                 digit == chain[at, 1]
                 or not links[link, 1] >> chain[at, 1] & 1
-                or (limits[FORWARD] and one > chain[at, 0])
+                or (scan.limits[FORWARD] and one > chain[at, 0])
                 or states[9 * one + digit] == states[9 * one + digit + 1]
                 or not layers[at - 1, states[9 * one + digit], bit // ROW_BITS] >> bit % ROW_BITS & 1
             ):
@@ -509,7 +480,8 @@ def _walk_back(
 
 
 @kernel
-def _put_chain(position: State, out: Steps, table: AlsTable, depth: int, chain: Words) -> None:
+def _put_chain(scan: Chains, depth: int) -> None:
+    position, out, table, chain = scan.position, scan.out, scan.table, scan.chain
     for number in range(depth + 1):
         put_set(out, position, table, chain[number, 0], ALS + number)
     for number in range(1, depth + 1):
@@ -530,32 +502,46 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
         out[FULL] = PAST_BOUND
         return
     index = index_of(table, count)
-    start = np.empty(count + 1, dtype=np.int32)
+    start, offset = np.empty(count + 1, dtype=np.int32), np.empty(count + 1, dtype=np.int32)
     links = _links(position, limits, table, count, index, start)
-    chain = np.empty((limits[MOST_SETS], 3), dtype=np.int32)
-    offset = np.empty(count + 1, dtype=np.int32)
-    begun = np.empty(count, dtype=np.int32)
-    last_set = np.empty(1, dtype=np.int32)
-    spent = np.zeros(1, dtype=np.int64)
-    states = _number_states(table, count)
+    states = np.zeros(9 * count + 1, dtype=np.int32)
+    for place in range(9 * count):
+        states[place + 1] = states[place] + (table[place // 9, ALS_DIGITS] >> place % 9 & 1)
+    begun, chain = np.empty(count, dtype=np.int32), np.empty((limits[MOST_SETS], 3), dtype=np.int32)
+    spent, seen, hits = np.zeros(1, dtype=np.int64), new_seen(mode), np.empty(27, dtype=np.int32)
+    scan = Chains(
+        position,
+        limits,
+        mode,
+        out,
+        table,
+        count,
+        start,
+        links,
+        states,
+        offset,
+        begun,
+        chain,
+        spent,
+        seen,
+        hits,
+    )
     # Ten rows a set, of the sets where a chain that passes on a digit may end.
     ends = np.empty((10 * count, index.seen.shape[1]), dtype=np.int64)
     for one in range(count):
         seen_by_both(table, index.seen, one, ends, 10 * one)
-    seen = new_seen(mode)
-    hits = np.empty(27, dtype=np.int32)
     first = 0
     while first < count:
-        bits = _begin_block(limits, count, start, links, first, offset, begun, last_set)
+        last_set = _begin_block(scan, first)
+        bits = offset[last_set]
         words = (bits + ROW_BITS - 1) // ROW_BITS
         layers = np.empty((limits[MOST_SETS], states[9 * count], words), dtype=np.int64)
-        done = np.empty((states[9 * count], words), dtype=np.int64)
-        last = _grow(limits, count, start, links, first, last_set[0], offset, begun, states, layers, done)
+        last = _grow(scan, first, last_set, layers)
         reached = np.empty((bits, ends.shape[1]), dtype=np.int64)
         # The shortest first, so that few are written and then replaced
-        for links_of_chain in range(3, last + 1):
-            _turn_round(states, layers, links_of_chain, count, reached)
-            for origin in range(first, last_set[0]):
+        for depth in range(3, last + 1):
+            _turn_round(states, layers, depth, count, reached)
+            for origin in range(first, last_set):
                 if spent[0] > limits[BOUND]:
                     out[FULL] = PAST_BOUND
                     return
@@ -569,54 +555,20 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
                     for word in range(reached.shape[1]):
                         reached[bit, word] &= ends[10 * origin + handed, word]
                         some |= reached[bit, word]
-                    if some and _end_chains(
-                        position,
-                        limits,
-                        mode,
-                        out,
-                        table,
-                        start,
-                        links,
-                        states,
-                        layers,
-                        reached,
-                        links_of_chain,
-                        bit,
-                        chain,
-                        spent,
-                        seen,
-                        hits,
-                    ):
+                    if some and _end_chains(scan, layers, reached, depth, bit):
                         return
                     bit += 1
-        first = last_set[0]
+        first = last_set
 
 
 @kernel
-def _end_chains(
-    position: State,
-    limits: Limits,
-    mode: int,
-    out: Steps,
-    table: AlsTable,
-    start: Words,
-    links: Words,
-    states: Words,
-    layers: Layers,
-    reached: Rows,
-    depth: int,
-    bit: int,
-    chain: Words,
-    spent: Spent,
-    seen: Seen,
-    hits: Hits,
-) -> bool:
+def _end_chains(scan: Chains, layers: Layers, reached: Rows, depth: int, bit: int) -> bool:
     """Find every chain of `depth` links from the start `bit` that removes something; True to stop.
 
-    chain[0] is the start; the rest is output. reached: the sets it may end in. hits: scratch.
+    chain[0] is the start; the rest is output. reached: the sets it may end in.
     """
-    origin = chain[0, 0]
-    handed = chain[0, 1]
+    mode, out, table, states, chain = scan.mode, scan.out, scan.table, scan.states, scan.chain
+    origin, handed, hits = chain[0, 0], chain[0, 1], scan.hits
     end = _next_set(reached, bit, 0)
     while end >= 0:
         here = end
@@ -632,22 +584,25 @@ def _end_chains(
                 continue
             chain[depth, 0] = here
             chain[depth, 1] = entered
-            begin(out, limits[KEY], 0, linked, depth + 1)
-            put_hits(out, position, hits)
-            if drop_longer(out, mode, seen):
+            begin(out, scan.limits[KEY], 0, linked, depth + 1)
+            put_hits(out, scan.position, hits)
+            if drop_longer(out, mode, scan.seen):
                 continue
-            if not _walk_back(limits, start, links, states, layers, depth, bit, chain, spent):
+            if not _walk_back(scan, layers, depth, bit):
                 discard(out)
                 continue
-            _put_chain(position, out, table, depth, chain)
-            if commit_shortest(out, mode, seen):
+            _put_chain(scan, depth)
+            if commit_shortest(out, mode, scan.seen):
                 return True
-            both = _last_link(start, links, chain[depth - 1, 0], here) & ~(1 << chain[depth - 1, 1])
+            both = 0  # the digits that link the last two sets, but for the one that enters the former
+            for link in range(scan.start[chain[depth - 1, 0]], scan.start[chain[depth - 1, 0] + 1]):
+                if scan.links[link, 0] == here:
+                    both = int(scan.links[link, 1]) & ~(1 << chain[depth - 1, 1])
             if both & (both - 1) and _seen_by_both(table, origin, here, ~(linked | both), hits):
-                begin(out, limits[KEY], 0, linked | both, depth + 1)
-                put_hits(out, position, hits)
-                _put_chain(position, out, table, depth, chain)
-                if commit_shortest(out, mode, seen):
+                begin(out, scan.limits[KEY], 0, linked | both, depth + 1)
+                put_hits(out, scan.position, hits)
+                _put_chain(scan, depth)
+                if commit_shortest(out, mode, scan.seen):
                     return True
     return False
 
@@ -665,15 +620,6 @@ def _turn_round(states: Words, layers: Layers, depth: int, count: int, reached: 
                 bit = ROW_BITS * word + trailing_zeros(beginnings)
                 reached[bit, one // ROW_BITS] |= 1 << one % ROW_BITS
                 beginnings &= beginnings - 1
-
-
-@kernel
-def _last_link(start: Words, links: Words, one: int, other: int) -> int:
-    """Return the digits that link set `one` to `other`."""
-    for link in range(start[one], start[one + 1]):
-        if links[link, 0] == other:
-            return int(links[link, 1])
-    return 0
 
 
 _als = partial(

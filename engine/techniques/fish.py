@@ -13,7 +13,7 @@ whose cells outside of the covers have a common peer.
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +53,6 @@ COLUMNS: Final = ROWS << 9
 BOXES: Final = ROWS << 18
 LINES: Final = ROWS | COLUMNS
 
-# Parts of a scan's array: the cells of the digit (three words), the last fish examined (its fins and
-# eliminations, three words each), and scratch.
-_FISH: Final = 3
-_SCRATCH: Final = 9
-
 # Parts of the scratch.
 _COVERS: Final = 0  # the n - 1 covers chosen, as numbers in the pool
 _ELIGIBLE: Final = 8  # houses that may be bases with these covers
@@ -89,6 +84,22 @@ _NEXT_OF_BASES: Final = 8
 _ROW: Final = 9
 _FEWEST: Final = 4096  # lower limit of rows
 _FULL_BOOK: Final = -1
+
+
+class Scan(NamedTuple):
+    """A scan of one digit, and its room to work."""
+
+    position: State
+    limits: Limits
+    mode: int
+    out: Steps
+    digit: int
+    pool: int  # houses that may be bases
+    cover_pool: int  # and covers
+    places: Row  # the cells of the digit: three words
+    fish: Row  # the last fish examined: its fins and eliminations, three words each
+    scratch: Row
+    book: Row
 
 
 @kernel
@@ -161,15 +172,17 @@ def _is_sashimi(bases: int, fish: Row, places: Row) -> bool:
 
 
 @kernel
-def _put_removals(position: State, digit: int, words: Row, out: Steps) -> None:
-    """Write the eliminations: a set of three words."""
+def _begin_fish(scan: Scan, variant: int, words: Row) -> None:
+    """Begin a step that eliminates the digit from three words of cells."""
+    begin(scan.out, scan.limits[KEY], variant, 1 << scan.digit, scan.limits[SIZE])
     for band in range(3):
-        put_removed_cells(out, position, digit, band, words[band])
+        put_removed_cells(scan.out, scan.position, scan.digit, band, words[band])
 
 
 @kernel
-def _put_cells(bit: int, fish: Row, scratch: Row, out: Steps) -> None:
-    """Write the cells of the fish in `fish`: body, then fins."""
+def _put_cells(scan: Scan) -> None:
+    """Write the cells of the last fish examined: body, then fins."""
+    fish, scratch = scan.fish, scan.scratch
     for part in range(2):
         for band in range(3):
             in_covers = scratch[_COUNTS + 9 + band]
@@ -178,29 +191,16 @@ def _put_cells(bit: int, fish: Row, scratch: Row, out: Steps) -> None:
                 cell = trailing_zeros(rest)
                 twice = scratch[_COUNTS + 3 + band] >> cell & 1
                 role = BODY if part == 0 else (ENDO_FIN if twice or in_covers >> cell & 1 else FIN)
-                put_cell(out, role, bit, 27 * band + cell)
+                put_cell(scan.out, role, 1 << scan.digit, 27 * band + cell)
                 rest &= rest - 1
 
 
 @kernel
-def _put_houses(role: int, bit: int, houses: int, out: Steps) -> None:
+def _put_houses(scan: Scan, role: int, houses: int) -> None:
     """Write a mask of houses in one role."""
     while houses:
-        put_house(out, role, bit, trailing_zeros(houses))
+        put_house(scan.out, role, 1 << scan.digit, trailing_zeros(houses))
         houses &= houses - 1
-
-
-@kernel
-def _put_fish(
-    position: State, limits: Limits, digit: int, bases: int, covers: int, fish: Row, scratch: Row, out: Steps
-) -> None:
-    """Write the fish in `fish`; the caller commits."""
-    bit = 1 << digit
-    begin(out, limits[KEY], 0, bit, limits[SIZE])
-    _put_removals(position, digit, fish[_REMOVED : _REMOVED + 3], out)
-    _put_cells(bit, fish, scratch, out)
-    _put_houses(BASE, bit, bases, out)
-    _put_houses(COVER, bit, covers, out)
 
 
 @kernel
@@ -269,46 +269,32 @@ def _is_noted(book: Row, words: Row, bases: int) -> bool:
 
 
 @kernel
-def _put_joined(
-    position: State,
-    limits: Limits,
-    digit: int,
-    bases: int,
-    one: int,
-    two: int,
-    work: Row,
-    words: Row,
-    out: Steps,
-) -> bool:
+def _put_joined(scan: Scan, bases: int, one: int, two: int, words: Row) -> bool:
     """Write two fish of the same bases, with the covers `one` and `two`, as one step; returns commit's
     result.
 
     Both halves follow from the bases alone, so the joined step is proved by them too.
     """
-    places, fish, scratch = work[:_FISH], work[_FISH:_SCRATCH], work[_SCRATCH:]
-    bit = 1 << digit
-    begin(out, limits[KEY], 1, bit, limits[SIZE])
-    _put_removals(position, digit, words, out)
+    _begin_fish(scan, 1, words)
     for turn in range(2):
-        _judge(bases, one if turn == 0 else two, places, scratch, fish)
-        _put_cells(bit, fish, scratch, out)
-    _put_houses(BASE, bit, bases, out)
-    _put_houses(COVER, bit, one, out)
-    _put_houses(COVER, bit, two & ~one, out)
-    return commit(out, ALL)
+        _judge(bases, one if turn == 0 else two, scan.places, scan.scratch, scan.fish)
+        _put_cells(scan)
+    _put_houses(scan, BASE, bases)
+    _put_houses(scan, COVER, one)
+    _put_houses(scan, COVER, two & ~one)
+    return commit(scan.out, ALL)
 
 
 @kernel
-def _put_siamese(
-    position: State, limits: Limits, digit: int, book: Row, other_book: Row, work: Row, out: Steps
-) -> bool:
+def _put_siamese(scan: Scan, other_book: Row) -> bool:
     """Join each fish of `book` with each earlier one and each of `other_book` with the same bases.
 
     Only if each removes something the other doesn't. Returns commit's result.
     """
+    book, out = scan.book, scan.out
     words = np.empty(3, dtype=np.int32)
     for number in range(1, book[_NOTED] + 1):
-        if work[_SCRATCH + _SPENT] > limits[BOUND]:
+        if scan.scratch[_SPENT] > scan.limits[BOUND]:
             out[FULL] = PAST_BOUND
             return True
         row = _ROWS + _ROW * number
@@ -319,7 +305,7 @@ def _put_siamese(
             if turn == 1:
                 partner = int(other_book[_BY_BASES + _slot(bases, 0, 0)])
             while partner:
-                work[_SCRATCH + _SPENT] += 1
+                scan.scratch[_SPENT] += 1
                 there = _ROWS + _ROW * partner
                 more = less = 0
                 for word in range(3):
@@ -333,36 +319,23 @@ def _put_siamese(
                     if answer == _FULL_BOOK:
                         out[FULL] = 1
                         return True
-                    if answer and _put_joined(position, limits, digit, bases, one, two, work, words, out):
+                    if answer and _put_joined(scan, bases, one, two, words):
                         return True
                 partner = int(partners[there + _NEXT_OF_BASES])
     return False
 
 
 @kernel
-def _scan_bases(
-    position: State,
-    limits: Limits,
-    digit: int,
-    pool: int,
-    fewer: int,
-    cover_pool: int,
-    mode: int,
-    out: Steps,
-    work: Row,
-    book: Row,
-) -> bool:
-    """Find all fish with the covers `fewer`, n - 1 of them, and bases from `pool`; returns commit's
-    result.
-    """
-    places, scratch = work[:_FISH], work[_SCRATCH:]
-    size = int(limits[SIZE])
+def _scan_bases(scan: Scan, fewer: int) -> bool:
+    """Find all fish with the covers `fewer`, n - 1 of them; returns commit's result."""
+    places, scratch = scan.places, scan.scratch
+    size = int(scan.limits[SIZE])
     eligible = 0
-    rest = pool & ~fewer
+    rest = scan.pool & ~fewer
     while rest:
         house = trailing_zeros(rest)
         rest &= rest - 1
-        outside = int(position[PLACES + 27 * digit + house])
+        outside = int(scan.position[PLACES + 27 * scan.digit + house])
         covers = fewer
         while covers:
             outside &= ~SHARED[house, trailing_zeros(covers)]
@@ -416,33 +389,22 @@ def _scan_bases(
         bases = 0
         for index in range(size):
             bases |= 1 << scratch[_ELIGIBLE + scratch[_BASES + index]]
-        if _scan_last_cover(position, limits, digit, bases, fewer, cover_pool, mode, out, work, book):
+        if _scan_last_cover(scan, bases, fewer):
             return True
         scratch[_BASES + depth] += 1
     scratch[_SPENT] += looked
-    if scratch[_SPENT] > limits[BOUND]:
-        out[FULL] = PAST_BOUND
+    if scratch[_SPENT] > scan.limits[BOUND]:
+        scan.out[FULL] = PAST_BOUND
         return True
     return False
 
 
 @kernel
-def _scan_last_cover(
-    position: State,
-    limits: Limits,
-    digit: int,
-    bases: int,
-    fewer: int,
-    cover_pool: int,
-    mode: int,
-    out: Steps,
-    work: Row,
-    book: Row,
-) -> bool:
+def _scan_last_cover(scan: Scan, bases: int, fewer: int) -> bool:
     """Find the fish of `bases` and the covers `fewer` with one more through each possible x; returns
     commit's result.
     """
-    places, fish, scratch = work[:_FISH], work[_FISH:_SCRATCH], work[_SCRATCH:]
+    limits, places, fish, scratch = scan.limits, scan.places, scan.fish, scan.scratch
     size = int(limits[SIZE])
     kinds = int(limits[KINDS])
     tried = 0
@@ -455,7 +417,7 @@ def _scan_last_cover(
                 house = CELL_HOUSES[x, kind]
                 bit = 1 << house
                 # Each fish is found once for each cover that clears something; it is written for the lowest.
-                if not cover_pool & bit or (bases | fewer | tried) & bit:
+                if not scan.cover_pool & bit or (bases | fewer | tried) & bit:
                     continue
                 tried |= bit
                 covers = fewer | bit
@@ -478,20 +440,23 @@ def _scan_last_cover(
                     and _is_sashimi(bases, fish, places) == (kinds & SASHIMI == 0)
                 ):
                     continue
-                if mode == ALL:
+                if scan.mode == ALL:
                     cells = 0
                     for index in range(3):
                         cells += count_ones(scratch[_COUNTS + index])
-                    answer = _note(book, fish[_REMOVED : _REMOVED + 3], bases, covers, cells)
+                    answer = _note(scan.book, fish[_REMOVED : _REMOVED + 3], bases, covers, cells)
                     if answer == _FULL_BOOK:
-                        out[FULL] = 1
+                        scan.out[FULL] = 1
                         return True
                     if answer == 0:
                         continue
                 if limits[KEY] < 0:  # only recorded
                     continue
-                _put_fish(position, limits, digit, bases, covers, fish, scratch, out)
-                if commit(out, mode):
+                _begin_fish(scan, 0, fish[_REMOVED : _REMOVED + 3])
+                _put_cells(scan)
+                _put_houses(scan, BASE, bases)
+                _put_houses(scan, COVER, covers)
+                if commit(scan.out, scan.mode):
                     return True
     return False
 
@@ -509,22 +474,11 @@ def _is_lowest(covers: int, house: int, fish: Row, scratch: Row) -> bool:
 
 
 @kernel
-def _scan_pools(
-    position: State,
-    limits: Limits,
-    digit: int,
-    pool: int,
-    cover_pool: int,
-    mode: int,
-    out: Steps,
-    work: Row,
-    book: Row,
-) -> bool:
-    """Find all fish with bases from `pool` and covers from `cover_pool`; returns commit's result."""
-    scratch = work[_SCRATCH:]
-    size = int(limits[SIZE])
-    houses = count_ones(cover_pool)
-    if houses < size or count_ones(pool) < size:
+def _scan_pools(scan: Scan) -> bool:
+    """Find all fish with bases and covers from the pools; returns commit's result."""
+    scratch = scan.scratch
+    size = int(scan.limits[SIZE])
+    if count_ones(scan.cover_pool) < size or count_ones(scan.pool) < size:
         return False
     depth = 0
     scratch[_COVERS] = 0
@@ -533,12 +487,12 @@ def _scan_pools(
             fewer = 0
             for index in range(depth):
                 fewer |= 1 << scratch[_COVERS + index]
-            if _scan_bases(position, limits, digit, pool, fewer, cover_pool, mode, out, work, book):
+            if _scan_bases(scan, fewer):
                 return True
             depth -= 1
             scratch[_COVERS + depth] += 1
             continue
-        rest = cover_pool >> scratch[_COVERS + depth]
+        rest = scan.cover_pool >> scratch[_COVERS + depth]
         if rest == 0:
             depth -= 1
             if depth >= 0:
@@ -583,16 +537,9 @@ def _is_basic(position: State, digit: int, size: int, pool: int) -> bool:
 
 
 @kernel
-def _scan_digit(
-    position: State,
-    limits: Limits,
-    digit: int,
-    mode: int,
-    out: Steps,
-    work: Row,
-    book: Row,
-) -> bool:
-    """Find all fish of one digit; returns commit's result."""
+def _scan_digit(whole: Scan, limits: Limits, book: Row) -> bool:
+    """Find all fish of one digit, as `whole` looks for any; returns commit's result."""
+    position, mode, digit, places = whole.position, whole.mode, whole.digit, whole.places
     book[_NOTED] = 0
     fresh = True
     kinds = int(limits[KINDS])
@@ -610,7 +557,7 @@ def _scan_digit(
     if max(rows, columns) <= limits[SIZE] and not kinds & (FRANKEN | MUTANT):
         return False
     for band in range(3):
-        work[band] = position[CELLS + 3 * digit + band]
+        places[band] = position[CELLS + 3 * digit + band]
     for turn in range(1 if kinds & MUTANT else 2):
         across, along = (ROWS, COLUMNS) if turn == 0 else (COLUMNS, ROWS)
         if kinds & (FRANKEN | MUTANT):
@@ -628,7 +575,22 @@ def _scan_digit(
         if mode == ALL and fresh:
             book[:_ROWS] = 0
             fresh = False
-        if _scan_pools(position, limits, digit, pool & across, cover_pool, mode, out, work, book):
+        own = pool & across
+        if _scan_pools(
+            Scan(
+                position,
+                limits,
+                mode,
+                whole.out,
+                digit,
+                own,
+                cover_pool,
+                places,
+                whole.fish,
+                whole.scratch,
+                book,
+            )
+        ):
             return True
     return False
 
@@ -639,8 +601,8 @@ def scan_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
 
     Raises FULL past limits[BOUND] houses tried as bases, fish examined and pairs joined.
     """
-    work = np.empty(_SCRATCH + _WORDS, dtype=np.int32)
-    work[_SCRATCH + _SPENT] = 0
+    places, fish, scratch = np.empty(3, np.int32), np.empty(6, np.int32), np.empty(_WORDS, np.int32)
+    scratch[_SPENT] = 0
     siamese = limits[SIAMESE] != 0 and mode == ALL
     # A finned fish may be joined with a sashimi fish, so those are recorded too, without being written.
     both = siamese and limits[KINDS] == BASIC | FINNED
@@ -655,13 +617,14 @@ def scan_fish(position: State, limits: Limits, mode: int, out: Steps) -> None:
     for digit in range(9):
         if limits[BARREN] >> digit & 1:
             continue
-        if _scan_digit(position, limits, digit, mode, out, work, book):
+        scan = Scan(position, limits, mode, out, digit, 0, 0, places, fish, scratch, book)
+        if _scan_digit(scan, limits, book):
             return
         if not siamese or book[_NOTED] == 0:
             continue
-        if both and _scan_digit(position, sashimi, digit, mode, out, work, other_book):
+        if both and _scan_digit(scan, sashimi, other_book):
             return
-        if _put_siamese(position, limits, digit, book, other_book, work, out):
+        if _put_siamese(scan, other_book):
             return
 
 
