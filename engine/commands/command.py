@@ -20,11 +20,6 @@ Answer = dict[str, Any]  # one JSON object, in the order of its members
 Outcome = Answer | PuzzleFormatError  # an error is reported like an unreadable line
 
 
-def no_arguments(parser: ArgumentParser) -> None:
-    """Add nothing, for commands without options of their own."""
-    del parser
-
-
 @dataclass(frozen=True, slots=True)
 class Command:
     """A subcommand that processes or generates puzzles.
@@ -36,7 +31,7 @@ class Command:
     examples: str
     answers: Callable[[Namespace, Iterator[list[Entry]]], Iterable[Outcome]]
     line: Callable[[Answer], str]
-    add_arguments: Callable[[ArgumentParser], None] = no_arguments
+    add_arguments: Callable[[ArgumentParser], object] = lambda _: None
     one_by_one: bool = False  # results are slow: print each as soon as it is ready
     reads: bool = True  # takes FILE as input
     takes_jobs: bool = True  # has --jobs for the number of cores

@@ -10,9 +10,7 @@ from ..drawing.picture import LARGEST, SMALLEST
 from ..drawing.themes import THEMES
 from ..errors import DrawingError, PuzzleFormatError
 from ..formats import Entry
-from ..position import Position
 from ..steps.logic import GaveUp, find, next_step
-from ..steps.step import Step
 from ..techniques import TECHNIQUES
 from ..text import position_of
 from .command import Answer, Command, Outcome, number, puzzle
@@ -56,21 +54,16 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
         try:
             if not options.next and options.technique is None:
                 return {"puzzle": puzzle(entry, position), "svg": draw(position, step=options.step, **found)}
-            step = _step(options, position)
+            steps = [next_step(position)] if options.next else find(position, options.technique)
+            step = next(iter(steps), None)
+            if step is None:
+                raise LookupError(f"there is no {options.technique or 'next step'} here")
             svg = draw(step, on=position, step=options.step, **found)
         except (DrawingError, GaveUp, LookupError) as error:
             return PuzzleFormatError(str(error), line=entry.line)
         return {"puzzle": puzzle(entry, position), "technique": step.technique, "svg": svg}
 
     return answer_each(batches, options.jobs, answer)
-
-
-def _step(options: Namespace, position: Position) -> Step:
-    """Return the requested step. LookupError if there is none."""
-    step = next_step(position) if options.next else next(iter(find(position, options.technique)), None)
-    if step is None:
-        raise LookupError(f"there is no {options.technique or 'next step'} here")
-    return step
 
 
 def _line(answer: Answer) -> str:

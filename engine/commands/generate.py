@@ -154,22 +154,9 @@ def _seconds(text: str) -> float:
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Answer]:
     del batches  # no input
     fewest, most = options.givens
-    recipe = Recipe(
-        method=options.method,
-        level=options.level,
-        paper_level=options.paper_level,
-        search=options.search,
-        transform=options.transform,
-        symmetry=options.symmetry,
-        minimal=options.minimal,
-        fewest_givens=fewest,
-        most_givens=most,
-        solved_grid=options.solved_grid,
-        order=options.order,
-        cells=options.cells,
-        er=options.er,
-        hardest=options.hardest,
-    )
+    fields = {"method", "level", "symmetry", "minimal", "er", "hardest"} | _PROVENANCE
+    wanted = {name: getattr(options, name) for name in fields}
+    recipe = Recipe(**wanted, fewest_givens=fewest, most_givens=most)
     rating_of = METHODS[recipe.method].rating
     if options.sorted and rating_of is None:
         able = ", ".join(key for key, method in METHODS.items() if method.rating is not None)

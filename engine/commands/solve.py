@@ -78,10 +78,7 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
     if options.solver is not None:
         SEARCHERS[options.solver](Grid(bytes(81)), 1)  # loads its kernels, so that times exclude that
         return answer_each(batches, options.jobs, lambda entry: _by(options, entry))
-    return _fast(options, batches)
 
-
-def _fast(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
     def answer(batch: list[Entry]) -> Iterator[Answer]:
         for _, puzzle, found, solution in verdicts(batch, options.jobs):
             yield {

@@ -47,13 +47,20 @@ def overlay_of(step: Step, position: Position | None = None, at: int | None = No
         arrows = tuple(arrow for arrow in arrows if at in arrow.steps)
     dense = len(arrows) > MOST_LINKS
     arrows = arrows if len(arrows) <= (MOST_LINKS if at == 0 else MOST_DRAWN) else ()
-    several = sum(len(branch.inferences) for branch in displayed(branches)) > 1
+    shown_branches = displayed(branches)
+    several = sum(len(branch.inferences) for branch in shown_branches) > 1
     steps = parts.steps_of(branches) if (arrows or at) and several else {}
     ends = {(cell, claim.digit) for claim in _ends(branches) for cell in claim.cells}
     always = {*rings, *(ends if dense else ())}
     of_ring: dict[Candidate, set[int]] = defaultdict(set)
     groups: dict[Claim, Frame] = {}
-    claims = _displayed_claims(branches) if arrows or at else _ends(branches)
+    claims = _ends(branches)
+    if arrows or at:
+        claims = [
+            claim
+            for branch in shown_branches
+            for claim in (branch.assumption, *(each.result for each in branch.inferences))
+        ]
     for claim in claims:
         role = PATTERN if claim.on else THIRD
         numbers = steps.get((claim.cells, claim.digit), ())
@@ -174,15 +181,6 @@ def _strong_links(step: Step) -> tuple[Arrow, ...]:
     middle = step.cells_of(Role.PATTERN)
     inner = [sum(cell in middle for cell, _ in ends) for ends in found]
     return parts.chained(found[0], found[1], middle) if inner == [1, 1] else parts.arrows_between(found)
-
-
-def _displayed_claims(branches: tuple[Branch, ...]) -> list[Claim]:
-    """Return the assumptions, and the claims shown to follow from them."""
-    return [
-        claim
-        for branch in displayed(branches)
-        for claim in (branch.assumption, *(each.result for each in branch.inferences))
-    ]
 
 
 def _ends(branches: tuple[Branch, ...]) -> list[Claim]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from ..arguments import MOST_CANDIDATES, bounded, flag, shown
 from ..errors import ArgumentError, DrawingError, EngineError
@@ -93,17 +93,17 @@ def draw(
         if step is not None:
             raise DrawingError("step", "only a chain or net has steps to show")
         overlay = Overlay()
-        texts = words.title_of_grid(grid), words.description_of_grid(grid)
+        texts = words.texts_of_grid(grid)
     else:
         overlay, texts = _of_step(found, position, step)
     flag("labels", labels)
     if candidates is not None:
         flag("candidates", candidates)
-    colored = [
-        _mapping(name, each) for name, each in (("cells", cells), ("marks", marks), ("houses", houses))
-    ]
+    for name, each in (("cells", cells), ("marks", marks), ("houses", houses)):
+        if each is not None and not isinstance(each, Mapping):
+            raise DrawingError(name, f"expected colors by place, found {shown(each)}")
     crossed, arrows = bounded("struck", struck, MOST_CANDIDATES), bounded("links", links, MOST_LINKS_GIVEN)
-    overlay = _with(overlay, grid, colored[0], colored[1], crossed, colored[2], arrows)
+    overlay = _with(overlay, grid, cells or {}, marks or {}, crossed, houses or {}, arrows)
     wanted = not isinstance(what, Grid) if candidates is None else candidates
     if wanted and position is None and (isinstance(what, Grid) or on is not None):
         position = Position.from_grid(grid)
@@ -137,8 +137,7 @@ def _taken(
 def _of_step(step: Step, position: Position | None, number: int | None) -> tuple[Overlay, tuple[str, str]]:
     """Return a step's overlay, title and description."""
     try:
-        _check(step, position)
-        _check_number(step, number)
+        _check(step, position, number)
         overlay = overlay_of(step, position, number or 0)
         return overlay, (words.title_of_step(step), words.description_of_step(step, number))
     except EngineError:
@@ -147,16 +146,8 @@ def _of_step(step: Step, position: Position | None, number: int | None) -> tuple
         raise DrawingError("what", f"expected a step the engine found: {error}") from error
 
 
-def _mapping(argument: str, value: object) -> Mapping[Any, str]:
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise DrawingError(argument, f"expected colors by place, found {shown(value)}")
-    return value
-
-
-def _check(step: Step, position: Position | None) -> None:
-    """Reject a step that no position has, or that this position doesn't have."""
+def _check(step: Step, position: Position | None, number: int | None) -> None:
+    """Reject a step that no position has, or that this position doesn't have, or a number that it hasn't."""
     if step.technique not in TECHNIQUES:
         raise DrawingError("what", f"there is no technique {shown(step.technique)}")
     for cell, digit in sorted(step.placements | step.eliminations):
@@ -168,9 +159,6 @@ def _check(step: Step, position: Position | None) -> None:
     for fact in step.cells:
         for digit in fact.digits:
             _candidate("what", fact.cell, digit)
-
-
-def _check_number(step: Step, number: int | None) -> None:
     if number is None:
         return
     count = sum(len(branch.inferences) for branch in displayed(step.branches()))

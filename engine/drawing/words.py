@@ -14,15 +14,11 @@ from ..techniques import TECHNIQUES
 MOST_NAMED = 20  # cells of a proof; nobody would listen to more
 
 
-def title_of_grid(grid: Grid) -> str:
-    """Return 'Sudoku with 27 of 81 cells filled'."""
-    return f"Sudoku with {grid.givens} of 81 cells filled"
-
-
-def description_of_grid(grid: Grid) -> str:
-    """Return the rows, digit by digit."""
+def texts_of_grid(grid: Grid) -> tuple[str, str]:
+    """Return the title 'Sudoku with 27 of 81 cells filled', and the rows, digit by digit."""
     rows = (" ".join(str(digit) for digit in grid.digits[9 * row : 9 * row + 9]) for row in range(9))
-    return "Rows from top to bottom, 0 for an empty cell: " + ", ".join(rows) + "."
+    cells = "Rows from top to bottom, 0 for an empty cell: " + ", ".join(rows) + "."
+    return f"Sudoku with {grid.givens} of 81 cells filled", cells
 
 
 def title_of_step(step: Step) -> str:

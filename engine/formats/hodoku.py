@@ -11,7 +11,7 @@ from typing import Final
 
 from ..errors import PuzzleFormatError
 from ..grid import Grid
-from .cells import digits_of
+from .cells import DIGITS, digits_of
 from .entry import Entry
 from .format import Format
 from .marks import struck
@@ -19,6 +19,7 @@ from .marks import struck
 _FIELDS: Final = ("technique", "digits", "eliminations", "placements", "extra")
 _TECHNIQUE: Final = re.compile(r"\d{4,5}(?:-[\dx]+)*")
 _CANDIDATE: Final = re.compile(r"[1-9]{3}")
+_CELL: Final = re.compile(r"(\+?)([^+]|$)")
 
 
 def parse(text: str) -> Entry | None:
@@ -74,21 +75,14 @@ def write(entry: Entry) -> str:
 
 def _grid(text: str) -> tuple[Grid, Grid]:
     """Return the givens, and all digits on the board."""
-    marks = [at for at, character in enumerate(text.replace("+", "")) if character]
-    dense = text.replace("+", "")
-    if len(marks) != 81:
-        raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(marks))
-    standing = digits_of(dense)
-    placed = bytearray(81)
-    cell = 0
-    for at, character in enumerate(text):
-        if character == "+":
-            placed[min(cell, 80)] = 1
-            if text[at + 1 : at + 2] not in "123456789" or at + 1 == len(text):
-                raise PuzzleFormatError("expected a digit after '+'", cell=min(cell, 80), character="+")
-        else:
-            cell += 1
-    givens = bytes(0 if solver else digit for solver, digit in zip(placed, standing, strict=True))
+    cells = _CELL.findall(text)
+    if len(cells) != 81:
+        raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(cells))
+    for cell, (placed, character) in enumerate(cells):
+        if placed and character not in tuple(DIGITS):
+            raise PuzzleFormatError("expected a digit after '+'", cell=cell, character="+")
+    standing = digits_of("".join(character for _, character in cells))
+    givens = bytes(0 if placed else digit for (placed, _), digit in zip(cells, standing, strict=True))
     return Grid(givens), Grid(standing)
 
 
