@@ -19,7 +19,7 @@ from .marks import struck
 _FIELDS: Final = ("technique", "digits", "eliminations", "placements", "extra")
 _TECHNIQUE: Final = re.compile(r"\d{4,5}(?:-[\dx]+)*")
 _CANDIDATE: Final = re.compile(r"[1-9]{3}")
-_CELL: Final = re.compile(r"(\+?)([^+]|$)")
+_CELL: Final = re.compile(r"\+?[^+]|\+")
 
 
 def parse(text: str) -> Entry | None:
@@ -75,14 +75,15 @@ def write(entry: Entry) -> str:
 
 def _grid(text: str) -> tuple[Grid, Grid]:
     """Return the givens, and all digits on the board."""
-    cells = _CELL.findall(text)
-    if len(cells) != 81:
-        raise PuzzleFormatError("expected 81 cells, found %(found)s", found=len(cells))
-    for cell, (placed, character) in enumerate(cells):
-        if placed and character not in tuple(DIGITS):
-            raise PuzzleFormatError("expected a digit after '+'", cell=cell, character="+")
-    standing = digits_of("".join(character for _, character in cells))
-    givens = bytes(0 if placed else digit for (placed, _), digit in zip(cells, standing, strict=True))
+    cells: list[str] = _CELL.findall(text)
+    count = len(cells) - cells.count("+")
+    if count != 81:
+        raise PuzzleFormatError("expected 81 cells, found %(found)s", found=count)
+    for cell, written in enumerate(cells):
+        if written[0] == "+" and written[1:] not in tuple(DIGITS):
+            raise PuzzleFormatError("expected a digit after '+'", cell=min(cell, 80), character="+")
+    standing = digits_of("".join(cells).replace("+", ""))
+    givens = bytes(0 if each[0] == "+" else digit for each, digit in zip(cells, standing, strict=True))
     return Grid(givens), Grid(standing)
 
 

@@ -30,16 +30,12 @@ def is_deeper(value: object, most: int) -> bool:
     return bool(layer)
 
 
-class NoJson(PuzzleFormatError):
-    """The packed text isn't JSON."""
-
-
 def object_in(text: str) -> dict[str, Any]:
     """Parse the JSON object packed in a link. Raises PuzzleFormatError."""
     try:
         members = loads(text)
     except ValueError:
-        raise NoJson("expected JSON in the packed text, found something else") from None
+        raise PuzzleFormatError("expected JSON in the packed text, found something else") from None
     if not isinstance(members, dict):
         raise PuzzleFormatError("expected a JSON object in the packed text")
     return members

@@ -69,10 +69,8 @@ def parse(text: str) -> Entry | None:
             "expected a SudokuPad link that holds its puzzle (scl...), found one that only refers to it"
         )
     packed = lz_string.decompress(found[1] if found else alone)
-    try:
-        return of_members(json_text.object_in(packed))
-    except json_text.NoJson:
-        return of_members(_abbreviated(packed))
+    quoted = packed.lstrip("{ ").startswith('"')
+    return of_members(json_text.object_in(packed) if quoted else _abbreviated(packed))
 
 
 def of_members(members: dict[str, Any]) -> Entry:
