@@ -1,9 +1,33 @@
 // The desk's pages by keyboard and drag, and its dialog for password and code.
 
-import { alone, onKeys, request } from "./main.js";
+import { alone, make, onKeys, request } from "./main.js";
 
-/** On every page of the desk: the buttons and links that name a key. */
-export { onKeys as keys };
+const ASKED = "Desk-Proof"; // webapp/curation/access.py
+const UNATTENDED = "Desk-Poll"; // webapp/curation/access.py
+const AGAIN = 10_000; // ms until a form may be sent again: its response may be a file, or never come
+
+/** Return the message of an error page or fragment; nothing for other responses. */
+const said = (page) => new DOMParser().parseFromString(page ?? "", "text/html").querySelector(".notice span, .lead")?.textContent.trim();
+
+/** On every page of the desk: the buttons and links that name a key, and the reason why a request of htmx failed. */
+export function keys(main) {
+  onKeys(main);
+  const { silent } = main.querySelector("#proof").dataset;
+  const place = () => main.querySelector("#calendar-told") ?? main.querySelector("#toast");
+
+  function failed({ detail: { ctx } }) {
+    if (!ctx || UNATTENDED in ctx.request.headers) return;
+    const words = said(ctx.text) || (ctx.response?.status < 500 ? "" : silent);
+    if (!words) return; // the response is a part of the page
+    ctx.swap = "none";
+    if (!place().querySelector(".toast")) place().replaceChildren(make("div", "toast", make("p", "toast__words")));
+    const toast = place().querySelector(".toast"); // with the undo of the last change
+    toast.classList.add("toast--wrong");
+    toast.querySelector(".toast__words").textContent = words;
+  }
+  main.addEventListener("htmx:response:error", failed);
+  main.addEventListener("htmx:error", failed);
+}
 
 const WAYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -152,12 +176,6 @@ export function puzzles(page) {
     frame(card && card.dataset.status !== status && next ? next : card);
   });
 }
-
-const ASKED = "Desk-Proof"; // webapp/curation/access.py
-const AGAIN = 10_000; // ms until a form may be sent again: its response may be a file, or never come
-
-/** Return the message of an error page, such as when there were too many tries. */
-const said = (page) => new DOMParser().parseFromString(page ?? "", "text/html").querySelector(".notice span, .lead")?.textContent.trim();
 
 /**
  * Ask for password and code when a change needs them, then send the interrupted form: no selection, input or file is lost.
