@@ -91,16 +91,3 @@ def appoint(curator: Curator) -> Curator:
 def curator_of() -> Identity:
     player = db.session.scalars(sa.select(Player).where(Player.curator)).one()
     return Identity(player.id, player.key, player.name, player.epoch, "administrator")
-
-
-def undone(cora: Curator) -> str:
-    """Press Undo on the page shown. Returns the address it leads to."""
-    form = cora.page.select_one("#calendar-undo")
-    assert form is not None
-    fields: dict[str, list[str]] = {}
-    for field in form.find_all("input"):
-        fields.setdefault(str(field["name"]), []).append(str(field["value"]))
-    answer = cora.post(str(form["action"]), fields)
-    assert answer.status_code == 303, cora.page.text
-    cora.get(answer.location)
-    return answer.location

@@ -7,11 +7,14 @@ from pathlib import Path
 from flask import Flask
 
 import engine
+from tests.webapp.conftest import EASY
 from tests.webapp.visitors import SetClock
 from webapp.models import Puzzle, Status
 from webapp.process.database import db, write_tx
 
 LINES = (Path(__file__).parents[2] / "data" / "timed_puzzles.txt").read_text().split()
+TWO_SOLUTIONS = EASY.replace("7", ".")
+RENAMED = EASY.translate(str.maketrans("123456789", "213456789"))
 OTHERS = [line for line in LINES if len(line) == 81][:8]
 
 

@@ -14,7 +14,7 @@ from tests.webapp.visitors import SetClock
 from webapp.bank import bank
 from webapp.curation.puzzles import imports, orders, worker
 from webapp.identity import failures
-from webapp.models import Failure, Import, JobState, Order, Puzzle
+from webapp.models import Failure, JobState, Puzzle
 from webapp.process.clock import Watch
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.jobs import DAILY, Job
@@ -48,29 +48,22 @@ def broken(*_: Any, **_more: Any) -> Any:
     raise RecursionError("too deep")
 
 
-def test_an_import_that_fails_three_times_ends_failed(
-    app: Flask, steps: dict[str, Any], monkeypatch: pytest.MonkeyPatch, clock: SetClock
+@pytest.mark.parametrize("kind", ["import", "order"])
+def test_a_job_that_fails_three_times_ends_failed(
+    app: Flask, steps: dict[str, Any], monkeypatch: pytest.MonkeyPatch, clock: SetClock, kind: str
 ) -> None:
+    monkeypatch.setattr(imports, "with_forms", broken)
+    monkeypatch.setattr(orders, "_candidate", broken)
     with app.app_context():
-        batch = imports.accept(EASY.encode(), "deep.json", None, clock(), ask=False)
-        worker._begin("import")
-        monkeypatch.setattr(imports, "with_forms", broken)
-        assert [steps["desk_turn"]("import", batch) for _ in range(3)] == [False, False, True]
-        ended = db.session.get_one(Import, batch, populate_existing=True)
+        if kind == "import":
+            number = imports.accept(EASY.encode(), "deep.json", None, clock(), ask=False)
+        else:
+            number = orders.place(None, {"level": 1}, 1, clock())
+        worker._begin(kind)
+        assert [steps["desk_turn"](kind, number) for _ in range(3)] == [False, False, True]
+        ended = db.session.get_one(worker.KINDS[kind][0], number, populate_existing=True)
         assert (ended.state, ended.message) == (JobState.FAILED, failures.message())
-        assert failures.counts() == {"import": 1}
-
-
-def test_an_order_that_fails_three_times_ends_failed(
-    app: Flask, steps: dict[str, Any], monkeypatch: pytest.MonkeyPatch, clock: SetClock
-) -> None:
-    with app.app_context():
-        number = orders.place(None, {"level": 1}, 1, clock())
-        worker._begin("order")
-        monkeypatch.setattr(orders, "_candidate", broken)
-        assert [steps["desk_turn"]("order", number) for _ in range(3)] == [False, False, True]
-        ended = db.session.get_one(Order, number, populate_existing=True)
-        assert (ended.state, ended.message) == (JobState.FAILED, failures.message())
+        assert failures.counts() == {kind: 1}
 
 
 def test_a_puzzle_that_cannot_be_rated_keeps_no_other_waiting(

@@ -13,7 +13,7 @@ from flask import Flask
 import engine
 from engine.generation import vary
 from tests.webapp.conftest import EASY
-from tests.webapp.curation.bank import OTHERS, candidate, stored
+from tests.webapp.curation.bank import OTHERS, RENAMED, TWO_SOLUTIONS, candidate, stored
 from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.curation.puzzles import imports, reading, storing
@@ -22,8 +22,6 @@ from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput
 
 NOW = SetClock.time
-TWO_SOLUTIONS = EASY.replace("7", ".")
-RENAMED = EASY.translate(str.maketrans("123456789", "213456789"))
 
 
 def accept(text: str | bytes, *, ask: bool = True) -> int:

@@ -1,4 +1,4 @@
-"""Today: the puzzles that are out, what waits for a person, the acts with their undo, and readers' votes."""
+"""Today: the puzzles that are out, what waits for a person, the acts with their undo, verdicts and votes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.webapp.solves import DAY, add_daily, add_player, add_solve
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.bank import votes
 from webapp.competition.daily import schedule
-from webapp.models import Attempt, Peek, Player, PuzzleReport, PuzzleVote, Standing
+from webapp.models import Attempt, Peek, Player, PuzzleVote, Standing
 from webapp.process.database import db, write_tx
 
 
@@ -86,31 +86,18 @@ def report(player: Visitor, text: str) -> int:
 @pytest.mark.both_databases
 def test_a_report_is_closed_and_opened_again(app: Flask, cora: Curator, ada: Visitor) -> None:
     ada.start(level=1)
-    assert report(ada, "Two solutions!") == 303
+    for text in ("A first text", "Two solutions!"):  # a player has one open report of a puzzle
+        assert report(ada, text) == 303
     assert labels(cora) == ["Report"]
     item = cora.page.select_one(".waiting__one")
     assert "“Two solutions!” Ada" in item.text and "We checked: one solution." in item.text
     assert act(cora) == 303
     assert [one.text for one in cora.page.select(".waiting__kind")] == ["Done"]
+    late = cora.client.post("/admin/waiting", data={"kind": "report", "key": "1", "csrf_token": cora.token})
+    assert late.status_code == 409
     assert act(cora, undo=True) == 303
     assert labels(cora) == ["Report"]
     assert [entry.action for entry in entries(app, "report")] == ["close", "reopen"]
-
-
-def test_of_two_curators_one_closes_a_report(cora: Curator, ada: Visitor) -> None:
-    ada.start(level=1)
-    report(ada, "Wrong")
-    labels(cora)
-    assert act(cora) == 303
-    assert cora.post("/admin/waiting", {"kind": "report", "key": "1"}).status_code == 409
-
-
-def test_a_player_has_one_open_report_of_a_puzzle(app: Flask, ada: Visitor) -> None:
-    ada.start(level=1)
-    for text in ("First", "Second"):
-        assert report(ada, text) == 303
-    with app.app_context():
-        assert db.session.scalars(sa.select(PuzzleReport.text)).all() == ["Second"]
 
 
 def test_only_a_puzzle_that_was_out_is_reported_with_words(
@@ -134,10 +121,7 @@ def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
     """The id of a solve that is too fast to be plausible."""
     with app.app_context():
         add_daily()
-    attempt_id = play(ada, clock, minutes=0.2).rpartition("/")[2]
-    with app.app_context():
-        assert db.session.get_one(Attempt, attempt_id).standing == Standing.REVIEW
-    return attempt_id
+    return play(ada, clock, minutes=0.2).rpartition("/")[2]
 
 
 @pytest.mark.both_databases
@@ -210,6 +194,90 @@ def test_a_new_name_with_digits_for_letters_is_looked_at(app: Flask, cora: Curat
     cora.sign_in("Cora")
     cora.prove()
     assert labels(cora) == []
+
+
+# Verdicts, and what curators see of a solve
+
+
+def solve(app: Flask, attempt_id: str) -> Attempt:
+    with app.app_context():
+        found = db.session.get_one(Attempt, attempt_id)
+        db.session.expunge(found)
+        return found
+
+
+def seen(curator: Curator, attempt_id: str) -> str:
+    """Return the state that the page of the solve shows."""
+    assert curator.get(f"/admin/solves/{attempt_id}").status_code == 200
+    return str(curator.page.find("input", attrs={"name": "seen"})["value"])
+
+
+def judge(cora: Curator, attempt_id: str, standing: str, note: str, mark: str = "") -> int:
+    """Decide on a solve as its page shows it, or did. Returns the status."""
+    fields = {"seen": mark or seen(cora, attempt_id), "standing": standing, "note": note}
+    return cora.post(f"/admin/solves/{attempt_id}", fields).status_code
+
+
+@pytest.mark.both_databases
+def test_a_removed_solve_says_why(app: Flask, cora: Curator, ada: Visitor, flagged: str) -> None:
+    assert judge(cora, flagged, "removed", "Too fast\nto be true") == 303
+    found = solve(app, flagged)
+    assert (found.standing, found.verdict, found.board) == (Standing.REMOVED, "Too fast\nto be true", None)
+    assert "Too fast" in ada.get(f"/attempts/{flagged}").text
+    (entry,) = entries(app, "attempt")
+    assert (entry.action, entry.note) == ("judge", "Too fast\nto be true")
+
+
+def test_the_replay_shows_the_solve_move_by_move(app: Flask, cora: Curator, flagged: str) -> None:
+    assert cora.get(f"/admin/solves/{flagged}?move=3").status_code == 200
+    digits = [int(row.select_one("td").text) for row in cora.page.select("#played tbody tr")]
+    assert sum(digits) == solve(app, flagged).last_seq
+    assert cora.get("/admin/solves/nothing").status_code == 404
+
+
+@pytest.mark.parametrize(("standing", "note"), [("verified", ""), ("removed", " "), ("maybe", "Because")])
+def test_a_verdict_needs_a_reason(app: Flask, cora: Curator, flagged: str, standing: str, note: str) -> None:
+    assert judge(cora, flagged, standing, note) == 422
+    assert solve(app, flagged).standing == Standing.REVIEW
+
+
+@pytest.mark.both_databases
+def test_two_curators_never_overwrite_each_others_verdicts(app: Flask, cora: Curator, flagged: str) -> None:
+    mark = seen(cora, flagged)
+    assert judge(cora, flagged, "verified", "Checked", mark) == 303
+    assert judge(cora, flagged, "removed", "Late", mark) == 409
+    assert solve(app, flagged).standing == Standing.VERIFIED
+
+
+def test_nobody_decides_on_a_solve_of_their_own(app: Flask, cora: Curator, clock: SetClock) -> None:
+    with app.app_context():
+        add_daily()
+    own = play(cora, clock, minutes=0.2).rpartition("/")[2]
+    assert judge(cora, own, "verified", "Mine") == 422
+
+
+@pytest.mark.both_databases
+def test_a_removal_is_appealed_answered_and_reversed(
+    app: Flask, cora: Curator, ada: Visitor, flagged: str
+) -> None:
+    judge(cora, flagged, "removed", "Too fast")
+    stale = seen(cora, flagged)
+    assert ada.post(f"/attempts/{flagged}/appeal", {"appeal": "I typed it."}).status_code == 303
+    assert judge(cora, flagged, "removed", "No", stale) == 409  # no verdict passes over an unseen appeal
+    cora.get("/admin/")
+    assert "I typed it." in cora.page.select_one(".waiting__one").text
+    assert judge(cora, flagged, "removed", "We doubt it") == 303
+    assert solve(app, flagged).verdict == "Too fast\nWe doubt it"
+    assert judge(cora, flagged, "verified", "We were wrong") == 303
+    assert (solve(app, flagged).standing, solve(app, flagged).appeal) == (Standing.VERIFIED, None)
+
+
+def test_an_assisted_solve_is_restored_as_what_it_was(app: Flask, cora: Curator) -> None:
+    with app.app_context(), write_tx():
+        attempt_id = add_solve(add_player("Bea"), add_daily(), 300, standing=Standing.ASSISTED)
+    for standing in ("removed", "verified"):
+        assert judge(cora, attempt_id, standing, "Checked") == 303
+    assert solve(app, attempt_id).standing == Standing.ASSISTED
 
 
 # Readers' votes
