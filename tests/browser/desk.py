@@ -115,7 +115,9 @@ class Keys:
     def take(self, selector: str, key: str = "") -> None:
         """Follow a link or press a button: by its key where it has one."""
         expect(self.page.locator(selector).first).to_be_visible()
-        if not key:
+        if key:
+            self.page.wait_for_load_state("networkidle")  # the page's scripts have started
+        else:
             self.reach(selector)
         self.press(key or "Enter")
 
