@@ -148,12 +148,11 @@ def first(level: int, now: datetime) -> Iterator[Puzzle]:
     entries = [entry for entry in first_stock.entries() if entry.level == level]
     secrets.SystemRandom().shuffle(entries)
     for entry in entries:
+        db.session.rollback()  # no open transaction while the engine works
         grid = entry.varied()
         puzzle = approved(grid, now, method=VARIED, level=level, rating_version=FIRST)
         known = sa.exists().where(Puzzle.canonical == puzzle.canonical)
-        found = db.session.scalar(sa.select(known))
-        db.session.rollback()
-        if not found:
+        if not db.session.scalar(sa.select(known)):
             yield puzzle
 
 
