@@ -66,6 +66,8 @@ def test_it_works(app: Flask, guest: Visitor) -> None:
     assert response.status_code == 200
     assert lines(guest) == [["1", "P1", "1:02"], ["2", "P0", "5:01"]]
     assert guest.page.select_one("table.ranking__table").caption.text == "Daily times, Easy"
+    assert guest.page.select_one("#board-rules time")["datetime"] == "2026-03-03T00:00:00+00:00"
+    assert "first place earns 100 points" in guest.page.find(id="board-rules").text
 
 
 @pytest.mark.usefixtures("daily")
@@ -418,6 +420,7 @@ def test_the_page_of_a_week_says_which_days_it_holds(app: Flask, guest: Visitor,
     clock.advance(seconds=2)  # for which a page is cached
     guest.get("/leaderboard?scope=week")
     assert guest.page.find(id="days-counted").text == "Days counted: Tue and Wed"
+    assert "Your weekly score adds up your points" in guest.page.find(id="board-rules").text
     assert [line[-1] for line in lines(guest)] == ["100", "100"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from flask import request, url_for
 
@@ -57,6 +57,7 @@ class LeaderboardView:
     among: str | None = None  # the name of a group whose members alone are listed
     replay: tuple[str, int] | None = None  # the replay offered first, of a closed day, and its rank
     yesterday: list[Row] = field(default_factory=list)  # the first three of the day before, beside today's
+    all_time: ClassVar = (points.MOST_SCORED, points.FEWEST_SCORED)  # solves in a mean, and needed for one
 
     @classmethod
     def of(cls, choice: LeaderboardChoice, player_id: int | None, now: datetime) -> LeaderboardView:
@@ -141,7 +142,7 @@ class LeaderboardView:
     @property
     def changing(self) -> bool:
         """Whether the daily's window is open."""
-        return self.daily is not None and self.now < self.daily.closes_at
+        return self.daily is not None and not self.daily.withdrawn and self.now < self.daily.closes_at
 
     @property
     def week_text(self) -> str:
