@@ -91,9 +91,9 @@ class Finish:
             return _("Under review") if standing == Standing.REVIEW else _("Removed")
         if self._view.assisted or standing == Standing.PAPER:
             return _("Unranked")
-        if place is None or place.board == Leaderboard.ARCHIVE:
+        if place is None or place.attempt.board == Leaderboard.ARCHIVE:
             return _("Practice")
-        if place.board == Leaderboard.UNRANKED:
+        if place.attempt.board == Leaderboard.UNRANKED:
             return _("No rank yet")
         if place.rank is None:
             return ""
@@ -144,7 +144,9 @@ class Finish:
     @property
     def _faster_than_half(self) -> bool:
         place = self._place
-        ranked = place is not None and place.board == Leaderboard.DAY and place.total >= ENOUGH_TO_DRAW
+        ranked = (
+            place is not None and place.attempt.board == Leaderboard.DAY and place.total >= ENOUGH_TO_DRAW
+        )
         return bool(self._timed and ranked and place and place.beaten >= 0.5)
 
     @property
@@ -166,7 +168,12 @@ class Finish:
         if not self._timed:
             return ""
         total, place = sum(self._counts.values()), self._place
-        if self._todays and place is not None and place.board == Leaderboard.DAY and total < ENOUGH_TO_DRAW:
+        if (
+            self._todays
+            and place is not None
+            and place.attempt.board == Leaderboard.DAY
+            and total < ENOUGH_TO_DRAW
+        ):
             return ngettext(
                 "You’re the first to solve it today.", "You’re one of the first %(num)s today.", total
             )

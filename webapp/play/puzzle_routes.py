@@ -52,7 +52,7 @@ def show(puzzle_id: int) -> str:
         )
     entry = dailies.with_puzzle(puzzle_id, current_player_id(), now())
     if entry is not None:
-        givens = entry.givens
+        givens = None if entry.shown is None else entry.shown.givens
         times, learned = statistics.of_puzzle(puzzle_id), statistics.learned(puzzle_id, current_player_id())
         over = givens is not None and not entry.open
         return render_template(

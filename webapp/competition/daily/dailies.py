@@ -47,11 +47,6 @@ class DailyEntry:
         return ranked or in_play or min(finished, key=_finish, default=None)
 
     @property
-    def givens(self) -> str | None:
-        """The givens as the player has seen them; None before that."""
-        return None if self.shown is None else self.shown.givens
-
-    @property
     def state(self) -> str:
         """`new`, `playing` or `solved`."""
         if self.shown is None:

@@ -24,16 +24,12 @@ from webapp.process.words import gettext as _
 MOST_GAMES: Final = 50  # unfinished games that a position is compared with, the latest first
 
 
-def refuse_open_daily(grid: engine.Grid, now: datetime) -> None:
-    """Raise BadStart for a grid that is an open or future daily."""
+def refuse(grid: engine.Grid, player_id: int | None, now: datetime) -> None:
+    """Raise BadStart for an open or future daily, and for a game that this player is playing without help."""
     if is_open_daily(grid, now):
         raise BadStart(
             _("This puzzle is equivalent to a daily whose leaderboard is still open. Play it as the daily.")
         )
-
-
-def refuse_own_game(grid: engine.Grid, player_id: int | None) -> None:
-    """Raise BadStart for a position of a game that this player is playing without help."""
     if own_game(grid, player_id) is not None:
         raise BadStart(still_playing())
 

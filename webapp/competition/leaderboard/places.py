@@ -25,11 +25,6 @@ class Place:
     peeked: bool  # whether the player had seen the puzzle at the desk
 
     @property
-    def board(self) -> str | None:
-        """The list it is on."""
-        return self.attempt.board
-
-    @property
     def closed(self) -> bool:
         """Whether points are given."""
         return self.attempt.daily is not None and self.attempt.daily.closed_at is not None
@@ -69,12 +64,12 @@ class Place:
     @property
     def asked_about_paper(self) -> bool:
         """Whether it has no rank because it was typed in one go."""
-        return self.board == Leaderboard.UNRANKED and self.attempt.standing == Standing.VERIFIED
+        return self.attempt.board == Leaderboard.UNRANKED and self.attempt.standing == Standing.VERIFIED
 
     @property
     def rank_of_day(self) -> tuple[int, int] | None:
         """Return rank and total on the day's leaderboard; None without others, or if not listed."""
-        if self.board != Leaderboard.DAY or self.rank is None or self.total < 2:
+        if self.attempt.board != Leaderboard.DAY or self.rank is None or self.total < 2:
             return None
         return self.rank, self.total
 

@@ -115,8 +115,7 @@ def bench(grid: engine.Grid, letter: str, player_id: int | None, who: str, now: 
     """
     if not warm.ready():
         raise NotReady(_("The solvers are still loading. Try again in a minute."))
-    kept.refuse_open_daily(grid, now)
-    kept.refuse_own_game(grid, player_id)
+    kept.refuse(grid, player_id, now)
     solutions = engine.solution_count(grid, 2)
     solution = engine.solution(grid) if solutions == 1 else None
     watched = SYSTEMS[letter]
