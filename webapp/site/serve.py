@@ -78,7 +78,7 @@ def serve(app: Flask) -> int:
         try:
             stop.release()
             _take_port(settings, listener)
-            prepare(app)
+            curated = prepare(app)
             listener.listen(BACKLOG)  # not earlier: nothing would answer connections
             web.start()
             # Start the worker last: its start needs as much processor time, and players come first.
@@ -88,11 +88,8 @@ def serve(app: Flask) -> int:
                 click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
             security.warn_of_missing_proxy(settings)
             click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")
-            with app.app_context():
-                if not curators.has_administrator():
-                    click.echo("Nobody curates yet. Create an account there, then: flask curators add NAME\n")
-                db.session.remove()
-                close()
+            if not curated:
+                click.echo("Nobody curates yet. Create an account there, then: flask curators add NAME\n")
             while web.running or web.killed:
                 if not web.running:
                     log.warning("the web server was killed; restarting it")
@@ -128,8 +125,12 @@ def _take_port(settings: Settings, listener: socket.socket) -> None:
         raise SystemExit(f"{name}: cannot listen at {host}:{port}: {error.strerror}") from None
 
 
-def prepare(app: Flask) -> None:
-    """Migrate, and store what the first players need. Raises SystemExit if the database can't be used."""
+def prepare(app: Flask) -> bool:
+    """Migrate, and store what the first players need. Raises SystemExit if the database can't be used.
+
+    Returns whether there is an administrator. After this, the process leaves the database alone, so that no
+    outage ends it.
+    """
     try:
         with app.app_context():
             upgrade()
@@ -139,6 +140,10 @@ def prepare(app: Flask) -> None:
             bar = tqdm(stored, "Preparing first puzzles", missing, disable=not missing or None, unit="puzzle")
             deque(bar, maxlen=0)
             list(schedule.schedule(now(), rated=False))  # the worker schedules the coming days
+            curated = curators.has_administrator()
+            db.session.remove()
+            close()
+            return curated
     except (Busy, SQLAlchemyError) as error:
         if isinstance(error, SQLAlchemyError) and not unavailable(error):
             raise
