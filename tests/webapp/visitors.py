@@ -113,13 +113,15 @@ class Visitor:
         assert response.status_code == 303, response.text
         return response.location
 
-    def move(self, attempt: str, seq: int, *moves: MoveFields, htmx: bool = True) -> TestResponse:
-        """Send moves (kind, cell, digit) numbered from `seq`."""
+    def move(
+        self, attempt: str, seq: int, *moves: MoveFields, htmx: bool = True, **more: int
+    ) -> TestResponse:
+        """Send moves (kind, cell, digit) numbered from `seq`, and more fields."""
         columns: dict[str, list[str]] = {name: [] for name in ("seq", "kind", "cell", "digit")}
         for number, (kind, cell, digit) in enumerate(moves, seq):
             for name, value in zip(columns, (number, kind, cell, digit), strict=True):
                 columns[name].append(str(value))
-        return self.post(f"{attempt}/moves", columns, htmx=htmx)
+        return self.post(f"{attempt}/moves", {**columns, **more}, htmx=htmx)
 
     def finish(self, address: str, first: int = 1) -> TestResponse:
         """Fill the board of a game in which no digit stands yet, from this number on."""

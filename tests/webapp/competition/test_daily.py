@@ -171,9 +171,6 @@ def test_a_day_without_dailies_is_not_found_and_says_why(guest: Visitor, text: s
     response = guest.get(f"/daily/{text}")
     assert response.status_code == 404
     assert words in response.text
-    assert guest.post("/attempts", {"daily": text, "level": 2}).status_code == (
-        422 if "isn’t a date" in words else 404
-    )
 
 
 def test_a_release_that_is_close_says_how_long_it_takes(guest: Visitor, clock: SetClock) -> None:
@@ -378,11 +375,14 @@ def test_a_dailys_page_shows_its_givens_to_players_who_have_started_it(
     assert guest.get(page).status_code == 200
     assert guest.page.h1.text == "Daily 60, Easy"
     assert guest.page.select(".puzzle__board text") == []
-    ranked(guest)
+    guest.get(ranked(guest))
+    assert guest.givens == givens
     guest.get(page)
     assert len(guest.page.select(".puzzle__board text")) == 81 - givens.count(".")
     other.get(page)
     assert other.page.select(".puzzle__board text") == []
+    other.get(ranked(other))
+    assert other.givens == givens, "the same for everyone"
 
 
 def test_a_puzzle_that_waits_for_its_day_has_no_page(day: Flask, guest: Visitor) -> None:
@@ -560,9 +560,16 @@ def test_earlier_games_are_shown_to_no_other_player(guest: Visitor, other: Visit
 # Streaks
 
 
-def test_a_streak_is_shown_with_its_rule(guest: Visitor, clock: SetClock) -> None:
+def test_a_streak_is_shown_with_its_rule_and_its_calendar_with_a_day_in_it(
+    guest: Visitor, clock: SetClock
+) -> None:
+    guest.register("Ada")
+    guest.get("/players/Ada")
+    assert guest.page.select(".calendar") == []
     solve(guest, guest.start(daily=TODAY, level=2))
     clock.advance(days=1)
+    guest.get("/players/Ada")
+    assert len(guest.page.select(".calendar__day--counts")) == 1
     guest.get("/daily")
     assert guest.page.select_one(".streak-block__words").text == "1-day streak Play one today to keep it."
     assert guest.page.select("section a[href='/rules#streaks']")

@@ -9,7 +9,6 @@ import pytest
 from flask import Flask
 
 import engine
-from tests.webapp.conftest import EASY
 from tests.webapp.solves import add_daily, at
 from webapp.competition.daily import kept
 from webapp.models import Daily
@@ -66,8 +65,3 @@ def test_another_puzzle_is_none(daily: engine.Grid) -> None:
     )
     for grid in (OTHER, engine.solution(OTHER), engine.Grid(bytes(81)), of_its_size):
         assert grid is not None and not kept.is_open_daily(grid, at(hours=1))
-
-
-@pytest.mark.usefixtures("inside")
-def test_without_dailies_nothing_is_one() -> None:
-    assert not kept.is_open_daily(engine.parse(EASY), at(hours=1))

@@ -186,13 +186,9 @@ def test_a_doubted_solve_is_not_placed_and_its_racer_alone_reads_why(
     assert "not placed" in bob.get(race).text and "Why your" not in bob.page.find(id="race").text
 
 
-def test_a_race_cannot_be_paused(clock: SetClock, ada: Visitor) -> None:
+def test_a_race_cannot_be_paused_or_taken_to_other_programs(clock: SetClock, ada: Visitor) -> None:
     (board,) = begun(clock, made(ada), ada)
     assert ada.post(f"{board}/clock", {"state": "paused"}).status_code == 422
-
-
-def test_a_racing_position_is_not_for_other_programs(clock: SetClock, ada: Visitor) -> None:
-    (board,) = begun(clock, made(ada), ada)
     ada.get(board)
     assert ada.page.find(id="elsewhere") is None
 
@@ -259,6 +255,7 @@ def test_the_strip_is_sent_once_for_each_change(clock: SetClock, ada: Visitor, b
     ada.get(race)
     asked = str(ada.page.select_one("#race")["hx-get"])
     assert ada.get(asked, **{"HX-Request": "true"}).status_code == 204
+    assert ada.get(f"{race}/strip").location == race, "without htmx"
     joined(bob, race)
     clock.advance(seconds=2)
     answer = ada.get(asked, **{"HX-Request": "true"})
@@ -272,11 +269,6 @@ def test_the_strip_is_sent_once_for_each_change(clock: SetClock, ada: Visitor, b
     ada.move(board, 1, moves[0])  # less than a tenth
     clock.advance(seconds=2)
     assert ada.get(asked, **{"HX-Request": "true"}).status_code == 204
-
-
-def test_the_strip_without_htmx_leads_to_the_race(ada: Visitor) -> None:
-    race = made(ada)
-    assert ada.get(f"{race}/strip").location == race
 
 
 def test_a_rematch_is_one_race_for_all(clock: SetClock, ada: Visitor, bob: Visitor) -> None:

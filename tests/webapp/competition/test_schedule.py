@@ -38,14 +38,11 @@ def stored(level: int = 2, **columns: object) -> Puzzle:
 
 def in_the_bank(minutes: list[float], hardest: str | None = None, level: int = 3) -> list[int]:
     """Add puzzles that may become dailies. Returns their numbers."""
-    with write_tx():
-        made = [new_puzzle(level) for _minutes in minutes]
-        for puzzle, each in zip(made, minutes, strict=True):
-            puzzle.expected_seconds = 60 * each
-            puzzle.hardest = hardest or ORDINARY[int(each) % len(ORDINARY)]
-            db.session.add(puzzle)
-        db.session.flush()
-        return [puzzle.id for puzzle in made]
+    ordinary = [hardest or ORDINARY[int(each) % len(ORDINARY)] for each in minutes]
+    return [
+        stored(level, expected_seconds=60 * each, hardest=name).id
+        for each, name in zip(minutes, ordinary, strict=True)
+    ]
 
 
 def scheduled(day: date, level: int, puzzle: Puzzle, *, by_hand: bool = False) -> Daily:
@@ -109,15 +106,18 @@ def test_what_its_rating_moves_to_another_level_is_replaced_before_its_time() ->
     assert db.session.scalar(given_back.where(Puzzle.rating_version == bank.FIRST)) == 3
 
 
+@pytest.mark.both_databases
 @pytest.mark.usefixtures("inside")
-def test_a_pick_at_a_level_that_has_no_daily_anymore_is_given_back() -> None:
-    """A curator's choice stays, and so does a released one."""
+def test_a_pick_at_a_level_that_is_not_its_own_or_no_dailys_anymore_is_given_back() -> None:
+    """A curator's choice stays, and so does a released one. Its puzzle takes the level of its rating."""
     tomorrow = TODAY + timedelta(days=1)
     scheduled(TODAY, 5, stored(5))
     scheduled(tomorrow, 5, stored(5))
     scheduled(tomorrow, 1, stored(1), by_hand=True)
+    puzzle = scheduled(tomorrow, 2, stored(rated_level=4)).puzzle
     schedule._give_back_misplaced(NOW)
     assert [(daily.date, daily.level) for daily in all_dailies()] == [(TODAY, 5), (tomorrow, 1)]
+    assert (puzzle.status, puzzle.level) == (Status.APPROVED, 4)
 
 
 @pytest.mark.usefixtures("inside")
@@ -214,12 +214,3 @@ def test_only_a_puzzle_whose_level_the_rating_confirms_becomes_a_daily(
     numbers = {stored(**columns).id, stored(**columns).id}
     list(schedule.schedule(NOW, rated=False))
     assert bool(numbers & {daily.puzzle_id for daily in all_dailies()}) is taken
-
-
-@pytest.mark.both_databases
-@pytest.mark.usefixtures("inside")
-def test_a_daily_to_come_whose_rating_changes_is_replaced_and_its_puzzle_takes_the_new_level() -> None:
-    puzzle = scheduled(TODAY + timedelta(days=1), 2, stored(rated_level=4)).puzzle
-    schedule._give_back_misplaced(NOW)
-    assert (puzzle.status, puzzle.level) == (Status.APPROVED, 4)
-    assert all_dailies() == []

@@ -163,17 +163,13 @@ def test_the_laws_of_freezes(days: str) -> None:
 
 
 @pytest.mark.both_databases
-def test_help_counts_and_a_solve_after_the_window_does_not(app: Flask) -> None:
+@pytest.mark.parametrize(("late", "assisted", "longest"), [(12, True, 2), (48, False, 0)])
+def test_help_counts_and_a_solve_after_the_window_does_not(
+    app: Flask, late: int, assisted: bool, longest: int
+) -> None:
     with app.app_context():
-        player = history("ss", assisted=True)
-        assert streaks.of(player, end_of("ss")).current == 2
-    with app.app_context():
-        with write_tx():
-            for model in (Attempt, Daily):
-                db.session.query(model).delete()
-            db.session.query(Puzzle).delete()
-        late = history("ss", late=48 * HOUR)
-        assert streaks.of(late, end_of("ss----")).longest == 0
+        player = history("ss", late=late * HOUR, assisted=assisted)
+        assert streaks.of(player, end_of("ss----")).longest == longest
 
 
 @pytest.mark.both_databases
