@@ -7,8 +7,8 @@ from dataclasses import replace
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from webapp.competition.daily import schedule
 from webapp.competition.groups import groups
-from webapp.competition.leaderboard import days
 from webapp.competition.leaderboard.routes import read_choice
 from webapp.competition.leaderboard.rows import LeaderboardPage
 from webapp.competition.leaderboard.views import LeaderboardView
@@ -73,7 +73,7 @@ def _board(group: Group, player_id: int) -> LeaderboardView:
     if choice.scope != "day":
         page = groups.points(group, Scope(choice.scope), choice.day, choice.level, player_id)
         return LeaderboardView(choice, now(), None, page, among=group.name)
-    daily = days.daily(choice.day, choice.level)
+    daily = schedule.between(choice.day, choice.day).get((choice.day, choice.level))
     page = groups.day(group, daily.id, player_id) if daily is not None else LeaderboardPage([], 0, None)
     return LeaderboardView(choice, now(), daily, page, among=group.name)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from webapp.competition.leaderboard.rows import (
     numbered,
     paged,
 )
-from webapp.models import Attempt, Daily, Leaderboard
+from webapp.models import Attempt, Leaderboard
 from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db
 
@@ -167,8 +167,3 @@ def fastest_shown(daily_id: int) -> tuple[str, int] | None:
     )
     first = db.session.execute(shown.order_by(ATTEMPT.c.elapsed_ms, ATTEMPT.c.finished_at).limit(1)).first()
     return first and (first.id, ranks(daily_id, Leaderboard.DAY, first.elapsed_ms).rank)
-
-
-def daily(day: date, level: int) -> Daily | None:
-    """Return the daily of a day and level."""
-    return db.session.scalar(sa.select(Daily).where(Daily.date == day, Daily.level == level))

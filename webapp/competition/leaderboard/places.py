@@ -107,9 +107,8 @@ def _place(which: sa.ColumnElement[bool], known: Ranks | None = None) -> Place |
     own = db.session.execute(query.where(which)).first()
     if own is None:
         return None
-    attempt, ranks = own.Attempt, None
-    if attempt.board == Leaderboard.DAY and known is not None:
-        ranks = known
-    elif attempt.board in (Leaderboard.DAY, Leaderboard.ARCHIVE):
+    attempt = own.Attempt
+    ranks = known if attempt.board == Leaderboard.DAY else None
+    if ranks is None and attempt.board in (Leaderboard.DAY, Leaderboard.ARCHIVE):
         ranks = days.ranks(attempt.daily_id, Leaderboard(attempt.board), attempt.elapsed_ms)
     return Place(attempt, ranks, own.peeked)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from flask import request, url_for
 
 from webapp.competition import points
-from webapp.competition.daily import dailies
+from webapp.competition.daily import dailies, schedule
 from webapp.competition.leaderboard import days, places, scores
 from webapp.competition.leaderboard.charts import Chart
 from webapp.competition.leaderboard.places import Place
@@ -64,7 +64,9 @@ class LeaderboardView:
         if choice.scope != "day":
             page = scores.points(Scope(choice.scope), choice.day, choice.level, player_id, choice.at)
             return cls(choice, now, None, page)
-        daily = days.daily(choice.day, choice.level)
+        day_before = choice.day - timedelta(days=1)
+        found = schedule.between(day_before, choice.day)
+        daily = found.get((choice.day, choice.level))
         if daily is None:
             return cls(choice, now, None, LeaderboardPage([], 0, None))
         closed = now >= daily.closes_at
@@ -82,7 +84,7 @@ class LeaderboardView:
         )
         if not view.open or choice.board != Leaderboard.DAY:
             return view
-        before = days.daily(choice.day - timedelta(days=1), choice.level)
+        before = found.get((day_before, choice.level))
         return view if before is None else replace(view, yesterday=days.first_three(before.id))
 
     @property
