@@ -321,8 +321,7 @@ def _follows(position: Position, step: Step, sources: list[int], target: int, ca
     members, on = _members(position, target)
     parts = [_members(position, source) for source in sources]
     if cause >= BY_ALS:
-        proves = _holds if on else _locks
-        return proves(position, step, cause - BY_ALS, parts, members)
+        return _by_set(position, step.cells_of(Role.ALS + cause - BY_ALS), parts, members, on=on)
     if cause >= BY_LEMMA:
         return not on and _lemma_holds(position, step.lemmas[cause - BY_LEMMA], parts, members)
     ((cell, digit), *_) = members
@@ -336,36 +335,28 @@ def _follows(position: Position, step: Step, sources: list[int], target: int, ca
     return any(source_on and _clash(source, members, cause) for source, source_on in parts)
 
 
-def _locks(
+def _by_set(
     position: Position,
-    step: Step,
-    number: int,
+    cells: tuple[int, ...],
     sources: list[tuple[frozenset[Literal], bool]],
     target: frozenset[Literal],
+    *,
+    on: bool,
 ) -> bool:
-    """Tell whether the cells of an almost locked set cannot be filled with a source and a target true."""
-    cells = step.cells_of(Role.ALS + number)
+    """Tell whether the cells of an almost locked set cannot be filled without the sources and the target.
+
+    Or, if the target is to be off, with one of each true.
+    """
     clauses = [[(cell, digit) for digit in position.candidates(cell)] for cell in cells]
+    if on:
+        gone = {candidate for source, source_on in sources if not source_on for candidate in source}
+        return bool(cells) and not _fill(position, clauses, [], [], banned=gone | target)
     return bool(cells) and all(
-        on and (one[0] == other[0] or not _fill(position, clauses, [one, other], []))
-        for source, on in sources
+        source_on and (one[0] == other[0] or not _fill(position, clauses, [one, other], []))
+        for source, source_on in sources
         for one in source
         for other in target
     )
-
-
-def _holds(
-    position: Position,
-    step: Step,
-    number: int,
-    sources: list[tuple[frozenset[Literal], bool]],
-    target: frozenset[Literal],
-) -> bool:
-    """Tell whether the cells of an almost locked set cannot be filled without the sources and the target."""
-    cells = step.cells_of(Role.ALS + number)
-    clauses = [[(cell, digit) for digit in position.candidates(cell)] for cell in cells]
-    gone = {candidate for source, on in sources if not on for candidate in source}
-    return bool(cells) and not _fill(position, clauses, [], [], banned=gone | target)
 
 
 def _clash(source: frozenset[Literal], target: frozenset[Literal], cause: int) -> bool:

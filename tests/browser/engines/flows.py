@@ -171,17 +171,17 @@ def lesson(visit: Visit) -> None:
     visit.browser.wait("document.querySelector('#answer .marking__said')")
 
 
-def desk_queue(visit: Visit) -> None:
-    """A curator confirms their identity and opens a puzzle of the queue."""
+def desk(visit: Visit) -> None:
+    """A curator confirms their identity and opens a puzzle that the desk has found."""
     name = f"Editor {datetime.now(UTC):%H%M%S}{visit.browser.name[0]}"
     sign_up(visit, name)
     secret = appointed(visit.instance, name)
     visit.goto("/admin/")
     visit.browser.click("[name=desk_password]")
     visit.browser.press(*PASSWORD, "Tab", *pyotp.TOTP(secret).now(), "Enter")
-    visit.browser.wait("document.querySelector('.desk__nav')")
-    visit.goto("/admin/?status=approved&level=1")
-    visit.browser.click(".queue__open")
+    visit.browser.wait("document.querySelector('.desk__who')")
+    visit.goto("/admin/puzzles?q=easy")
+    visit.browser.click(".found__board")
     visit.browser.wait("location.pathname.startsWith('/admin/puzzles/') && document.querySelector('h1')")
 
 
@@ -201,5 +201,5 @@ FLOWS: tuple[Callable[[Visit], None], ...] = (
     offline,
     daily,
     lesson,
-    desk_queue,
+    desk,
 )

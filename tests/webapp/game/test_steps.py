@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from babel.messages.extract import extract_from_dir
@@ -23,8 +22,8 @@ from engine.geometry import HOUSES, HOUSES_OF
 from engine.steps.branches import Inference, Link
 from engine.techniques.implications import ASSUMED
 from tests.engine.test_hidden_rectangles import TWO
-from tests.technique_cases import KEY_OF_CODE, Case, read_cases
-from tests.thorough import amount, one_in
+from tests.technique_cases import Case, read_cases
+from tests.thorough import amount
 from tests.toy_technique import CORNER_SINGLE
 from webapp.game.steps import StepView, technique_name
 from webapp.process.config import ROOT
@@ -35,7 +34,6 @@ from webapp.web.i18n.lists import each, listed, listed_lists
 TEMPLATES = ROOT / "templates" / "game" / "steps"
 OWN_CASES = read_cases(ROOT / "tests" / "data" / "technique_cases.txt")
 PUZZLES = 6  # generated ones whose paths are rendered
-CASES_OF_A_TECHNIQUE = amount("CASES", 1, 3)  # of the library, spread over its lines
 STEPS_OF_A_CASE = amount("STEPS", 2, 3)
 
 
@@ -228,29 +226,13 @@ def test_every_step_on_the_path_of_generated_puzzles_is_rendered(templates: Envi
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", OWN_CASES, ids=lambda case: case.technique)
-def test_every_step_of_our_own_cases_is_rendered(templates: Environment, case: Case) -> None:
-    assert [fault for step in steps_of(case) for fault in failures(templates, step)] == []
+def test_every_step_of_our_own_cases_is_rendered(templates: Environment) -> None:
+    steps = [step for case in OWN_CASES for step in steps_of(case)]
+    assert [fault for step in steps for fault in failures(templates, step)] == []
 
 
 def test_every_technique_has_a_case_of_our_own() -> None:
     assert {case.technique for case in OWN_CASES} == {*engine.TECHNIQUES}
-
-
-@pytest.mark.slow
-@pytest.mark.data
-@pytest.mark.parametrize("key", one_in(4, sorted(set(KEY_OF_CODE.values()) & set(engine.TECHNIQUES))))
-def test_the_steps_of_the_library_are_rendered(templates: Environment, key: str, data: Path) -> None:
-    cases = [case for case in _library(data) if case.technique == key and not case.silent]
-    sample = cases[:: max(1, len(cases) // CASES_OF_A_TECHNIQUE)][:CASES_OF_A_TECHNIQUE]
-    steps = [step for case in sample for step in steps_of(case)]
-    assert steps
-    assert [fault for step in steps for fault in failures(templates, step)] == []
-
-
-@cache
-def _library(data: Path) -> list[Case]:
-    return read_cases(data / "technique_cases.txt")
 
 
 def test_every_sentence_can_be_translated_with_its_words_in_another_order(

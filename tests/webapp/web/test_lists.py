@@ -1,4 +1,4 @@
-"""Lists in words, joined as in the reader's language."""
+"""Values in words: lists joined as in the reader's language, and times as precise as they are known."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from webapp.process.words import colon, comma, format_percent, speaking
-from webapp.web.i18n import key_name
+from webapp.web.i18n import about_text, key_name
 from webapp.web.i18n.lists import listed, listed_lists
 
 
@@ -61,3 +61,24 @@ def test_shares_keys_and_what_joins_them_are_written_as_the_language_does(
 ) -> None:
     with inside.test_request_context(), speaking(language):
         assert f"{format_percent(0.567)}{comma()}{key_name('Ctrl Shift Z')}{colon()}3" == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "interval", "said"),
+    [
+        (10, None, "about 1 min"),
+        (400, None, "about 7 min"),
+        (705, None, "about 12 min"),
+        (1434, None, "about 25 min"),
+        (2399, None, "40 min or more"),
+        (90_000, (900, 900_000), "40 min or more"),
+        (705, (480, 1150), "about 12 min (8 to 20)"),
+        (705, (480, 5000), "about 12 min (8 to 40 or more)"),
+        (400, (395, 405), "about 7 min"),
+    ],
+)
+def test_an_expected_time_is_round(
+    app: Flask, seconds: float, interval: tuple[float, float] | None, said: str
+) -> None:
+    with app.test_request_context():
+        assert about_text(seconds, interval) == said
