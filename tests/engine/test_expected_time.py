@@ -111,3 +111,24 @@ def test_the_measured_puzzles_are_grouped_by_the_level_players_see() -> None:
     hard = str(engine.generate(engine.Recipe(level=4), seed=2024).grid)
     *_, levels = described([EASY, hard])
     assert levels.tolist() == [engine.rate(engine.parse(EASY)).level, 4]
+
+
+def _filled_by_singles(position: Position) -> set[int]:
+    singles = ("full_house", "naked_single", "hidden_single")
+    return {cell for key in singles for step in engine.find(position, key) for cell, _ in step.placements}
+
+
+def test_a_single_opens_what_the_position_after_it_has() -> None:
+    checked = 0
+    for seed in range(1, 4):
+        position = Position.from_grid(engine.generate(level=4, seed=seed).grid)
+        solution = engine.solution(position.grid)
+        assert solution is not None
+        for step in engine.solve_path(position).steps:
+            after = position.after(step)
+            if step.placements and len(_filled_by_singles(position)) == 1 and not after.solved:
+                log = openings(position.array, solution.array(), 1)
+                assert (log[0, OPEN], log[1, OPEN]) == (1, len(_filled_by_singles(after)))
+                checked += 1
+            position = after
+    assert checked > 3

@@ -180,3 +180,11 @@ def test_a_last_resort_comes_where_no_proof_is_within_the_bound(bounded: Callabl
     bounded("nested_forcing_chain")
     step = engine.next_step(position)
     assert step is not None and step.technique in LAST_RESORTS
+
+
+def test_a_path_takes_no_step_where_a_cell_has_no_candidate() -> None:
+    start = Position.from_grid(engine.parse(PUZZLE))
+    cell = next(cell for cell in range(81) if start.candidates(cell))
+    broken = start.changed([], [(cell, digit) for digit in start.candidates(cell)])
+    assert engine.next_step(broken) is not None
+    assert engine.solve_path(broken).steps == ()

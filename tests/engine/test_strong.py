@@ -6,8 +6,11 @@ import pytest
 
 import engine
 from engine.geometry import HOUSES
+from engine.kernels.steps import ALL, new_steps
 from engine.position import Position
+from engine.steps.step import decode_all
 from engine.steps.strong import grouped, shape, strong_links
+from engine.techniques import TECHNIQUES, limits_for
 
 
 def _of_fives(kept: dict[int, tuple[int, ...]]) -> Position:
@@ -63,3 +66,10 @@ def test_other_steps_have_no_strong_links_and_keep_their_name() -> None:
     (step, *_) = engine.find(position, "x_wing")
     assert strong_links(step) == ()
     assert shape(step) == "x_wing"
+
+
+def test_a_ring_is_found_from_one_link_alone() -> None:
+    out, technique = new_steps(256, 16_384), TECHNIQUES["strong_links_2"]
+    technique.scan(_of_fives({0: (1, 6), 4: (37, 42)}).array, limits_for(technique.key), ALL, out)
+    rings = [step for step in decode_all(out) if shape(step) == "x_wing"]
+    assert len(rings) == 1

@@ -8,6 +8,7 @@ import pytest
 
 import engine
 from engine import Grid
+from engine.geometry import HOUSES
 from engine.position import Position
 from engine.techniques import Role
 from tests.technique_cases import Case, read_cases
@@ -49,6 +50,7 @@ def test_a_loop_has_more_cells_than_a_rectangle_and_meets_each_house_twice() -> 
     for step in engine.find(case.position, case.technique):
         corners = step.cells_of(Role.CORNER)
         assert step.size == len(corners) == len(set(corners)) >= 6
+        assert {len({*corners} & {*house}) for house in HOUSES} == {0, 2}
 
 
 def test_a_bug_with_a_naked_single_left_is_none() -> None:
