@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from engine import Grid, Position, parse
 from engine.formats import FORMATS, Entry, cell, parse_entry
 from engine.formats.marks import from_masks, left_open, solved
-from engine.geometry import PEERS
 from engine.text import position_of
 
 EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
@@ -72,15 +71,6 @@ def clued(draw: st.DrawFn) -> Entry:
         placed=None if standing == givens else standing,
         candidates=left_open(drawn, standing),
     )
-
-
-def a_placed_digit_is_listed(item: Entry) -> bool:
-    """Tell whether a peer of the player's own digit still lists it, which shows that lone digits are
-    solved.
-    """
-    own = [cell for cell in range(81) if item.standing[cell] != item.givens[cell]]
-    marks = item.candidates or (0,) * 81
-    return any(marks[peer] >> (item.standing[cell] - 1) & 1 for cell in own for peer in PEERS[cell])
 
 
 def facts(**values: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, str]]:

@@ -127,9 +127,3 @@ def test_several_puzzles_on_a_line_are_all_read() -> None:
     items = found(text)
     assert puzzles(text) == [one, two, two, three, one, three, one]
     assert [item.line for item in items] == [1, 1, 2, 2, 2, 3, 4]
-
-
-@pytest.mark.parametrize("mark", ["{}. ", "{}) ", "{}: ", "{} ", "{}\t"])
-def test_numbered_lines_are_read(mark: str) -> None:
-    text = "\n".join(mark.format(number) + line for number, line in enumerate(PUZZLES, 1))
-    assert puzzles(text) == PUZZLES

@@ -13,8 +13,6 @@ import engine
 from engine import ArgumentError, Grid, PuzzleFormatError
 from engine.rating.many import Columns
 
-EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
-
 
 @cache
 def _rows() -> NDArray[np.uint8]:
