@@ -52,17 +52,15 @@ def choices(position: Given, *, near: int | None = None, uniqueness: bool = True
         if effects not in easiest or rank[:2] < easiest[effects][:2]:
             easiest[effects] = rank
     ranked = sorted(easiest.values(), key=lambda rank: rank[:2])
-    # Left out where another step has all effects and more, for less than one additional candidate.
-    return [
-        step
-        for rank, _, step in ranked
-        if not any(
-            effort < rank + 1
-            and step.placements <= other.placements
-            and step.eliminations < other.eliminations
-            for effort, _, other in ranked
-        )
-    ]
+    return [step for rank, _, step in ranked if not _outdone(rank, step, ranked)]
+
+
+def _outdone(rank: float, step: Step, ranked: Iterable[tuple[float, int, Step]]) -> bool:
+    """Whether another step has all effects of this one and more, for less than one additional candidate."""
+    return any(
+        effort < rank + 1 and step.placements <= other.placements and step.eliminations < other.eliminations
+        for effort, _, other in ranked
+    )
 
 
 def effort(step: Step, position: Position, near: int | None = None) -> float:
