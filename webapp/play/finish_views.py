@@ -221,7 +221,7 @@ class Finish:
 
     @property
     def _lesson(self) -> Next | None:
-        """The lesson of the last hint."""
+        """The lesson of the last hint, if the player hasn't practiced it."""
         board, asked = Board.of(engine.parse(self._attempt.givens)), None
         for move in self._moves:
             if move.kind is Kind.HINT:
@@ -229,6 +229,8 @@ class Finish:
             board = board.after(move, self._attempt.started_at)
         step = hints.hint(asked).step if asked is not None else None
         if step is None:
+            return None
+        if progress.states(self._attempt.player_id).get(step.technique) is progress.State.PRACTICED:
             return None
         name = technique_name(step.technique)
         return Next(_("Learn %(name)s", name=name), url_for("lessons.show", key=step.technique))

@@ -356,13 +356,15 @@ def test_hints_for_beginners_call_cells_by_row_and_column(templates: Environment
 
 def test_a_single_that_rests_on_notes_says_so(templates: Environment) -> None:
     empty = engine.Position.from_grid(engine.parse(81 * "."))
-    alone = empty.changed([], [(0, digit) for digit in range(2, 10)])
+    alone = empty.changed([(1, 2)], [(0, digit) for digit in range(3, 10)])
     (naked,) = engine.find(alone, "naked_single")
-    assert "By the notes" in rendered(templates, naked, alone).get_text()
+    assert "Its row has 2. Notes or earlier steps rule out 3, 4, 5, 6, 7, 8 and 9." in said(
+        rendered(templates, naked, alone)
+    )
     left = empty.changed([], [(cell, 5) for cell in range(1, 9)])
     (hidden,) = (step for step in engine.find(left, "hidden_single") if step.houses[0].house == 0)
     page = rendered(templates, hidden, left)
-    assert "By the notes" in page.get_text()
+    assert "Notes or earlier steps also rule out 5 in r1c2" in said(page)
     assert {*range(1, 9)} <= set().union(*spots(page))
     assert len(StepView(hidden, left).overlay.cells) == 9, "those cells and the one of the single"
 

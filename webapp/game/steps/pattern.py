@@ -214,6 +214,12 @@ class PatternView:
             found.append((kind, tuple(sorted(digits))))
         return tuple(each for each in found if each[1])
 
+    @property
+    def ruled_out_before(self) -> tuple[int, ...]:
+        """The digits of a naked single that only marks rule out."""
+        seen = {self.digit}.union(*(digits for _, digits in self.by_house))
+        return () if self._position is None else tuple(sorted({*range(1, 10)} - seen))
+
     @cached_property
     def noted(self) -> tuple[int, ...]:
         """The cells of a hidden single's house that only marks rule out."""

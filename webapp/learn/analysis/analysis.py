@@ -26,7 +26,6 @@ from webapp.process.database import db
 from webapp.process.errors import Refusal
 from webapp.process.words import gettext as _
 
-# Positions worked through, some seconds each: a player, and an address.
 MOST_COUNTED: Final = 1_000  # solutions counted before we say "more than"
 MOST_NODES: Final = 200_000  # of that count: some tenths of a second
 MOST_OF_EACH: Final = 24  # stored steps of one technique: nets find thousands

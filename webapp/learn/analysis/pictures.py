@@ -30,8 +30,6 @@ from webapp.learn.analysis.states import State
 from webapp.learn.path import path_of
 from webapp.web.canvas import GIVEN, INK, LINE, OWN, PAPER, QUIET, SURFACE, face, rule
 
-# By address; each takes tenths of a second.
-
 SCALE: Final = 12  # pixels of a unit while drawing, ten units a cell; reduced afterwards
 EDGE: Final = 4  # units around the board
 FRAMES: Final = 90  # in an animated path; a longer one skips to its last step

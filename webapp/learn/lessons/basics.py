@@ -111,7 +111,7 @@ BASICS: Final = {
                 "Here column 7 has two cells that can only be 6 or 8. They take both digits, "
                 "so no other cell of the column can have them."
             ),
-            _("On a board, point at a name such as r8c7 in the text, and the cell lights up."),
+            _("Tap a name such as r8c7 in a hint, and the cell lights up."),
         ),
         _("Which cell loses a candidate in this hint? Tap it."),
         frozenset({"r5c7", "r8c7"}),

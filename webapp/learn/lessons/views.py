@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 import engine
 from engine.drawing import THIRD, Overlay, cell_frame, overlay_of, ring
-from engine.geometry import HOUSES, PEERS, Candidate
+from engine.geometry import HOUSES, PEERS
 from engine.techniques import Family
 from webapp.game.steps import StepView, technique_name
 from webapp.learn import positions
@@ -273,16 +273,6 @@ class LessonView:
     def missed(self) -> StepView | None:
         """The step that a near miss is mistaken for."""
         return None if self.posed.missed is None else StepView(self.posed.missed, self.posed.nearly)
-
-    @property
-    def spoilers(self) -> list[Candidate]:
-        """The candidates that keep a near miss from being the technique, if no digit does."""
-        return [] if self.lacking else sorted(self.posed.spoilers)
-
-    @property
-    def lacking(self) -> tuple[Candidate, ...]:
-        """The digits that a near miss lacks."""
-        return self.posed.lacking
 
 
 def _leading_to(step: engine.Step, grid: engine.Grid) -> engine.Grid:
