@@ -124,7 +124,3 @@ class PathView:
     def runs(self) -> list[list[Row]]:
         """The steps by runs."""
         return runs_of(self.path)
-
-    def shows(self, run: Sequence[Row]) -> bool:
-        """Return whether the step it stands at is one of these."""
-        return any(row.number == self.step for row in run)
