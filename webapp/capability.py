@@ -138,7 +138,6 @@ class Capability:
     forget: Callable[[int], None] | None = None
     started: Callable[[Attempt, datetime, Mapping[str, Any]], None] | None = None  # in its transaction
     moved: Callable[[sa.Connection, Attempt, Board], None] | None = None  # in its transaction
-    set_up: Callable[[Flask], None] | None = None
 
 
 class Capabilities(tuple[Capability, ...]):

@@ -18,7 +18,6 @@ MOST = timedelta(minutes=20)  # per run; the next hour continues
 CAPABILITY = Capability(
     key="play",
     pages=(routes.bp, entered_routes.bp, puzzle_routes.bp, vote_routes.bp),
-    set_up=vote_routes.init_app,
     tab="play.index",
     links=(
         Link(

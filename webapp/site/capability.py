@@ -13,7 +13,7 @@ from webapp.web import answers
 CAPABILITY = Capability(
     key="site",
     pages=(home.bp, guide.bp),
-    blueprints=(pages.bp, cards.bp, health.bp, metrics.bp),
+    blueprints=(pages.bp, cards.bp, health.bp, metrics.bp, answers.bp),
     public=(
         "guide.about",
         "guide.keys",
@@ -38,5 +38,4 @@ CAPABILITY = Capability(
         ),
     ),
     commands=commands.COMMANDS,
-    set_up=answers.init_app,
 )

@@ -6,7 +6,7 @@ import math
 import re
 from datetime import timedelta
 
-from flask import Flask, current_app, g, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException, SecurityError
@@ -15,10 +15,7 @@ from werkzeug.wrappers import Response
 
 from webapp.process.database import Busy
 from webapp.process.errors import (
-    BadAddress,
     BadInput,
-    BadMove,
-    BadPuzzle,
     BadStart,
     Changed,
     LogFull,
@@ -42,35 +39,8 @@ from webapp.web.security_log import note
 Body = str | Response
 Answer = tuple[Body, int] | tuple[Body, int, dict[str, str]]
 
-STATUS = {
-    BadAddress: 422,
-    BadInput: 422,
-    BadMove: 422,
-    BadPuzzle: 422,
-    BadStart: 409,
-    Changed: 409,
-}
-
-
-def init_app(app: Flask) -> None:
-    """Register a response for every refusal."""
-    for refusal, status in STATUS.items():
-        app.register_error_handler(refusal, lambda error, status=status: _refused(status, error))
-    app.register_error_handler(NotFound, _not_found)
-    app.register_error_handler(NotYet, _not_yet)
-    app.register_error_handler(NoPuzzle, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
-    app.register_error_handler(NotReady, lambda error: (*_answer(503, str(error)), {"Retry-After": "60"}))
-    app.register_error_handler(LogFull, lambda error: _answer(413, str(error), _("A long game")))
-    app.register_error_handler(TooMany, _too_many)
-    app.register_error_handler(NotSignedIn, _sign_in_first)
-    app.register_error_handler(NotACurator, _not_a_curator)
-    app.register_error_handler(NotYourRole, _not_your_role)
-    app.register_error_handler(Busy, _busy)
-    app.register_error_handler(SQLAlchemyError, _database_error)
-    app.register_error_handler(CSRFError, _expired)
-    app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(SecurityError, _untrusted_host)
-    app.register_error_handler(Exception, _crash)
+bp = Blueprint("answers", __name__)
+STATUS = {BadStart: 409, Changed: 409, LogFull: 413, NoPuzzle: 503, NotReady: 503}  # of all others, 422
 
 
 def _title(status: int) -> str:
@@ -96,20 +66,28 @@ def _answer(
     return render_template(template, status=status, title=title, message=message, **more), status
 
 
-def _refused(status: int, error: Refusal) -> Answer:
-    return _answer(status, str(error), fields=error.fields if isinstance(error, BadInput) else None)
+@bp.app_errorhandler(Refusal)
+def _refused(error: Refusal) -> Answer:
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 422)
+    title = _("A long game") if isinstance(error, LogFull) else ""
+    fields = error.fields if isinstance(error, BadInput) else None
+    headers = {"Retry-After": "60"} if status == 503 else {}
+    return *_answer(status, str(error), title, fields=fields), headers
 
 
+@bp.app_errorhandler(NotFound)
 def _not_found(error: NotFound) -> Answer:
     # If a session has ended on a board, link back to it: the browser still holds unsent moves.
     return _answer(404, str(error), sign_in="attempt_id" in (request.view_args or {}) and _is_guest())
 
 
+@bp.app_errorhandler(NotYet)
 def _not_yet(error: NotYet) -> Answer:
     seconds = -(-error.wait // timedelta(seconds=1))
     return *_answer(404, str(error)), {"Retry-After": str(seconds)}
 
 
+@bp.app_errorhandler(Busy)
 def _busy(_error: Busy) -> Answer:
     metrics.figures.unavailable.inc()
     of_a_move = "attempt_id" in (request.view_args or {}) and request.method == "POST"
@@ -127,6 +105,7 @@ def _fields() -> list[tuple[str, str]]:
     return list(request.form.items(multi=True)) if whole else []
 
 
+@bp.app_errorhandler(SQLAlchemyError)
 def _database_error(error: SQLAlchemyError) -> Answer:
     if not unavailable(error):
         return _crash(error)
@@ -137,18 +116,21 @@ def _database_error(error: SQLAlchemyError) -> Answer:
     return *_answer(503, message, page="web/errors/bare.html"), {"Retry-After": "5"}
 
 
+@bp.app_errorhandler(TooMany)
 def _too_many(error: TooMany) -> Answer:
     note("too many")
     seconds = max(1, math.ceil(error.retry_after.total_seconds()))
     return *_answer(429, str(error), page="web/errors/bare.html"), {"Retry-After": str(seconds)}
 
 
+@bp.app_errorhandler(NotSignedIn)
 def _sign_in_first(_error: NotSignedIn) -> Response:
     """Redirect to sign-in, and from there back to the requested page, or to the page with the form."""
     back = request.full_path.rstrip("?") if request.method == "GET" else way_back(request.path)
     return go_to(url_for("accounts.sign_in_form", next=back if back != url_for("home.show") else None))
 
 
+@bp.app_errorhandler(NotACurator)
 def _not_a_curator(_error: NotACurator) -> Answer:
     note("desk refused")
     guest = _is_guest()
@@ -160,6 +142,7 @@ def _not_a_curator(_error: NotACurator) -> Answer:
     return _answer(403, words, _("Curators only"), sign_in=guest)
 
 
+@bp.app_errorhandler(NotYourRole)
 def _not_your_role(error: NotYourRole) -> Answer:
     note("desk refused", reason="role")
     if wants_fragment():  # stay on the page and show the reason in the desk's toast
@@ -173,6 +156,7 @@ def _is_guest() -> bool:
     return player is None or player.name is None
 
 
+@bp.app_errorhandler(CSRFError)
 def _expired(_error: CSRFError) -> Answer:
     note("form refused", reason="token")
     if not request.cookies:
@@ -182,6 +166,7 @@ def _expired(_error: CSRFError) -> Answer:
     return _answer(400, _("This page has expired. Go back, reload it and try again."))
 
 
+@bp.app_errorhandler(SecurityError)
 def _untrusted_host(_error: SecurityError) -> Answer:
     # Render no page: its links would contain the untrusted host.
     return (
@@ -191,6 +176,7 @@ def _untrusted_host(_error: SecurityError) -> Answer:
     )
 
 
+@bp.app_errorhandler(HTTPException)
 def _http_error(error: HTTPException) -> Answer:
     if error.code in (403, 429):
         note("forbidden" if error.code == 403 else "too many")
@@ -224,6 +210,7 @@ def _better_address() -> str:
     return request.root_path + meant + (f"?{query}" if query else "")
 
 
+@bp.app_errorhandler(Exception)
 def _crash(error: Exception) -> Answer:
     current_app.logger.exception("unhandled error", exc_info=error)
     return _answer(500, _("That’s our fault, and we’ve logged it. Everything up to now is saved."))

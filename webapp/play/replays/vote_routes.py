@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 
 from webapp.bank import votes
 from webapp.models import Puzzle, Status
@@ -26,6 +26,7 @@ def cast(attempt_id: str) -> Answer:
     return redirect(url_for("play.review", attempt_id=attempt_id, _anchor="vote"), 303)
 
 
+@bp.app_template_global()
 def my_vote(puzzle_id: int) -> str | None:
     """Return this player's vote on a puzzle, `good`, `bad` or empty; None if nobody votes on it."""
     player_id = current_player_id()
@@ -33,8 +34,3 @@ def my_vote(puzzle_id: int) -> str | None:
     if player_id is None or puzzle is None or puzzle.status == Status.ENTERED:
         return None
     return {None: "", True: "good", False: "bad"}[votes.of_player(player_id, puzzle_id)]
-
-
-def init_app(app: Flask) -> None:
-    """Let templates show the vote."""
-    app.jinja_env.globals["my_vote"] = my_vote
