@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from flask import Flask
 
 from tests.messages import source
@@ -15,7 +17,8 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp import create_app
 from webapp.capability import PACKAGES, capabilities_of
 from webapp.process.config import Settings
-from webapp.web import i18n
+from webapp.process.database import db
+from webapp.web import assets, i18n
 from webapp.web.auth import way_back
 from webapp.web.i18n import catalogs, messages
 from webapp.web.preferences import PREFERENCES, Preference, choice
@@ -82,7 +85,15 @@ def test_no_catalog_is_started_for_what_is_no_language_or_has_one(tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["de"]
 
 
-def test_a_capability_is_one_folder_and_one_line(day: Flask, clock: SetClock) -> None:
+def test_a_capability_is_one_folder_and_one_line(
+    day: Flask, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a page, a panel, a table, a job and a style sheet; the line is its package's in PACKAGES."""
+    static = shutil.copytree(assets.STATIC, tmp_path / "static")
+    (static / "css/toy").mkdir()
+    (static / "css/toy/applause.css").write_text(".applause { color: red }")
+    (static / "css/applause.txt").write_text("toy/applause.css\n")
+    monkeypatch.setattr(assets, "STATIC", static)
     packages = (*PACKAGES, "tests.webapp.toy")
     with opened(day.extensions["settings"], clock=clock, packages=packages) as app:
         ada = Visitor(app)
@@ -94,6 +105,18 @@ def test_a_capability_is_one_folder_and_one_line(day: Flask, clock: SetClock) ->
         assert ada.page.find("a", href="/applause").text == "Applause"
         assert ada.page.select_one(".applause").text == "1 solved"
         assert '"applause": [{"started": 1, "solved": 1}]' in ada.get("/account/export").text
-        assert "clap" in {job.name for entry in capabilities_of(app) for job in entry.jobs}
+        (clap,) = [job for entry in capabilities_of(app) for job in entry.jobs if job.name == "clap"]
+        with app.app_context():
+            table = db.metadata.tables["clap"]
+            table.create(db.engine)
+            try:
+                assert clap.work(clock()) == 1
+                assert db.session.scalar(sa.select(table)) == clock()
+            finally:
+                db.session.rollback()
+                table.drop(db.engine)
+                db.metadata.remove(table)
+        with ada.get(app.extensions["assets"].url("applause.css")) as sheet:
+            assert sheet.text == ".applause{color:red}\n"
         with app.test_request_context():
             assert way_back("/applause") == "/applause"
