@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import http.client
 import os
-import ssl
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
+from http.client import HTTPException
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.error import HTTPError
+from urllib.request import ProxyHandler, build_opener
 
 import click
 import sqlalchemy as sa
@@ -96,32 +95,21 @@ def _proxy(settings: Settings) -> Iterator[str]:
     if settings.public_url is None:
         return
     try:
-        status, body, headers = _fetched(settings.public_url)
-    except (OSError, http.client.HTTPException) as error:
-        yield f"{settings.public_url} doesn’t answer: {error}."
+        with build_opener(ProxyHandler({})).open(f"{settings.public_url}/healthz", timeout=PATIENCE) as there:
+            status, date = there.status, there.headers.get("Date")
+            said, _, version = there.read(100).decode(errors="replace").partition(" ")
+    except HTTPError as error:
+        status, said = error.code, ""
+    except (OSError, HTTPException) as error:
+        yield f"{settings.public_url} doesn’t answer: {getattr(error, 'reason', error)}."
         return
-    if status != 200 or not body.startswith("ok "):
+    if said != "ok":
         yield f"{settings.public_url} is answered by something else: status {status} for /healthz."
         return
-    if body.split()[1] != __version__:
-        yield f"The site still runs {body.split()[1]}, and this is {__version__}. Restart it."
-    date = headers.get("Date")
+    if version != __version__:
+        yield f"The site still runs {version}, and this is {__version__}. Restart it."
     if date is not None and abs(parsedate_to_datetime(date) - utcnow()) > OFF:
         yield f"The clock there and the clock here differ: {date} there, {utcnow():%H:%M:%S} here (UTC)."
-
-
-def _fetched(url: str) -> tuple[int, str, http.client.HTTPMessage]:
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    connection = (
-        http.client.HTTPSConnection(host, parts.port, timeout=PATIENCE, context=ssl.create_default_context())
-        if parts.scheme == "https"
-        else http.client.HTTPConnection(host, parts.port, timeout=PATIENCE)
-    )
-    with closing(connection):
-        connection.request("GET", "/healthz")
-        response = connection.getresponse()
-        return response.status, response.read(100).decode(errors="replace"), response.headers
 
 
 def _mail(settings: Settings) -> Iterator[str]:
