@@ -8,6 +8,7 @@ replaced, connections wait instead of being refused.
 from __future__ import annotations
 
 import errno
+import gc
 import logging
 import socket
 import sys
@@ -80,6 +81,8 @@ def serve(app: Flask) -> int:
             _take_port(settings, listener)
             curated = prepare(app)
             listener.listen(BACKLOG)  # not earlier: nothing would answer connections
+            gc.collect()
+            gc.freeze()  # a collection in a child would otherwise copy every page they share
             web.start()
             # Start the worker last: its start needs as much processor time, and players come first.
             _wait_for(f"{settings.own_address}/healthz", web)
