@@ -27,7 +27,7 @@ from webapp.site import cards, drawing
 from webapp.web import i18n
 from webapp.web.i18n import catalogs, choice
 from webapp.web.i18n.choice import COOKIE, tag_of
-from webapp.web.i18n.sentences import closed_up
+from webapp.web.i18n.lists import closed_up
 
 __all__ = ["noted", "values"]  # fixtures
 

@@ -1,7 +1,7 @@
 """The language of a request: the browser's preferred one among the complete catalogs.
 
-The catalogs are in `catalogs`, lists in words in `lists`, spaces between sentences in `sentences`;
-`messages` collects the messages of the source.
+The catalogs are in `catalogs`, lists in words and spaces between sentences in `lists`; `messages` collects
+the messages of the source.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from flask_babel import Babel
 
 from webapp.process.words import catalog, colon, comma, format_date, format_decimal, format_percent, pgettext
 from webapp.process.words import gettext as _
-from webapp.web.i18n import addresses, catalogs, sentences
+from webapp.web.i18n import addresses, catalogs, lists
 from webapp.web.i18n.catalogs import CATALOGS, SOURCE
 from webapp.web.i18n.choice import (
     chosen_language,
@@ -89,7 +89,7 @@ def init_app(app: Flask, folder: Path) -> None:
         dateformat=format_date, numberformat=format_decimal, percentformat=format_percent, keyname=key_name
     )
     app.after_request(remember)
-    sentences.init_app(app)
+    lists.init_app(app)
     addresses.init_app(app, app.extensions["languages"])
 
 

@@ -5,7 +5,6 @@ The choice is kept in a cookie and in the player's account; a sign-in restores i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Final
@@ -64,11 +63,6 @@ def _best(wishes: str, codes: tuple[str, ...]) -> str:
     return SOURCE
 
 
-@cache
-def _likely_subtags() -> Mapping[str, str]:
-    return get_global("likely_subtags")
-
-
 def _likely(code: str) -> str:
     """Return language and script of a code: `zh_Hans` for zh, zh_CN and zh_Hans_SG, `zh_Hant` for zh_TW."""
     parts = code.split("_")
@@ -76,7 +70,7 @@ def _likely(code: str) -> str:
     script = next((part.title() for part in parts[1:] if len(part) == 4), "")
     region = next((part.upper() for part in parts[1:] if len(part) in (2, 3)), "")
     if not script:
-        likely = _likely_subtags()
+        likely = get_global("likely_subtags")
         full = likely.get(f"{language}_{region}" if region else language) or likely.get(language, "")
         script = next((part for part in full.split("_")[1:] if len(part) == 4), "")
     return f"{language}_{script}"
@@ -94,7 +88,7 @@ def _first_weekday(wishes: str, code: str) -> int:
     wanted = [tag.replace("-", "_") for tag, _quality in parse_accept_header(wishes, LanguageAccept)]
     for tag in (*wanted[:1], code):
         with suppress(ValueError, UnknownLocaleError):
-            return Locale.parse(_likely_subtags().get(tag, tag)).first_week_day
+            return Locale.parse(get_global("likely_subtags").get(tag, tag)).first_week_day
     return 0
 
 
