@@ -15,7 +15,7 @@ from flask import Flask
 
 from webapp.identity import costs
 from webapp.identity.costs import Payer
-from webapp.process.proxies import this_app
+from webapp.process.children import this_app
 
 Key = TypeVar("Key")
 Answer = TypeVar("Answer")

@@ -114,7 +114,7 @@ def page(
     return AuditPage(entries, number, pages, total)
 
 
-def of(subject: str, subject_id: int | str) -> Sequence[AuditEntry]:
+def history(subject: str, subject_id: int | str) -> Sequence[AuditEntry]:
     """Return the history of one subject, newest first."""
     return db.session.scalars(
         sa.select(AuditEntry)

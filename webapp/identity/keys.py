@@ -31,14 +31,11 @@ def unseal(sealed: str, purpose: str) -> str | None:
 
 
 def _fernet(purpose: str) -> MultiFernet:
-    secret = current_app.config["SECRET_KEY"]
-    older = current_app.config.get("SECRET_KEY_FALLBACKS") or ()
-    return MultiFernet([Fernet(_derived(key, purpose)) for key in (secret, *older)])
-
-
-def _derived(secret: str, purpose: str) -> bytes:
-    key = HKDF(SHA256(), length=32, salt=None, info=f"ninefold {purpose}".encode())
-    return base64.urlsafe_b64encode(key.derive(secret.encode()))
+    config, keys = current_app.config, []
+    for secret in (config["SECRET_KEY"], *(config.get("SECRET_KEY_FALLBACKS") or ())):
+        derivation = HKDF(SHA256(), length=32, salt=None, info=f"ninefold {purpose}".encode())
+        keys.append(Fernet(base64.urlsafe_b64encode(derivation.derive(secret.encode()))))
+    return MultiFernet(keys)
 
 
 def signing_keys(settings: Settings) -> list[str]:

@@ -55,12 +55,12 @@ def checked(text: str) -> str:
     if len(name) > LONGEST:
         raise BadInput(name=_too_long())
     for character in name:
-        kind = unicodedata.category(character)
-        if character in INVISIBLE or (character not in SEPARATORS and kind not in ALLOWED):
+        hidden = character in INVISIBLE
+        if hidden or (character not in SEPARATORS and unicodedata.category(character) not in ALLOWED):
             raise BadInput(
                 name=_(
                     "Use only letters, digits, spaces, _ and -. “%(found)s” isn’t one of them.",
-                    found=_shown(character),
+                    found=character if character.isprintable() and not hidden else f"U+{ord(character):04X}",
                 )
             )
     key = fold(name)
@@ -81,11 +81,6 @@ def fold(name: str) -> str:
     )
     whole = unicodedata.normalize("NFKC", bare).casefold()  # recompose Hangul
     return whole.translate(_ALIKE_TABLE).replace("rn", "m").replace("vv", "w")
-
-
-def _shown(character: str) -> str:
-    visible = character.isprintable() and character not in INVISIBLE
-    return character if visible else f"U+{ord(character):04X}"
 
 
 def _too_long() -> str:

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
-from flask import Flask, current_app
+from flask import current_app
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.identity import keys
 from webapp.models import MailState, QueuedMail
 from webapp.process import mail as smtp
+from webapp.process.children import this_app
 from webapp.process.clock import now
 from webapp.process.database import Busy, db, rows_changed, write_tx
 from webapp.process.mail import Mail, Refused
-from webapp.process.proxies import this_app
 
 log = logging.getLogger("ninefold.mail")
 
@@ -39,15 +39,16 @@ def post(mail: Mail | None) -> threading.Thread:
 
     A mail is lost if the process dies first; the user can request another.
     """
-    thread = threading.Thread(target=_send_apart, args=(this_app(), mail), name="mail_send", daemon=True)
+    app = this_app()
+
+    def send_apart() -> None:
+        with app.app_context():
+            send(mail)
+            db.session.remove()
+
+    thread = threading.Thread(target=send_apart, name="mail_send", daemon=True)
     thread.start()
     return thread
-
-
-def _send_apart(app: Flask, mail: Mail | None) -> None:
-    with app.app_context():
-        send(mail)
-        db.session.remove()
 
 
 def send(mail: Mail | None) -> None:

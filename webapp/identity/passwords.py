@@ -16,10 +16,10 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
@@ -120,15 +120,11 @@ def hashed_first(password: str) -> Iterator[str]:
 
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether this is the password. Without a hash the answer is no and takes as long."""
-    forms = dict.fromkeys((normal(password), password))  # older hashes are of the password as typed
-    return any(_verified(password_hash or dummy(), form) for form in forms) and password_hash is not None
-
-
-def _verified(password_hash: str, password: str) -> bool:
-    try:
-        return _computed(lambda: hasher.verify(password_hash, password))
-    except (VerificationError, InvalidHashError):
-        return False
+    for form in dict.fromkeys((normal(password), password)):  # older hashes are of the password as typed
+        with suppress(VerificationError, InvalidHashError):
+            _computed(partial(hasher.verify, password_hash or dummy(), form))
+            return password_hash is not None
+    return False
 
 
 def is_outdated(password_hash: str) -> bool:

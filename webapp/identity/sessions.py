@@ -101,13 +101,13 @@ def end_all(player_id: int) -> None:
     db.session.execute(sa.delete(SignIn).where(SignIn.player_id == player_id))
 
 
-def of(player: Identity, now: datetime) -> Sequence[SignIn]:
+def going_on(player: Identity, now: datetime) -> Sequence[SignIn]:
     """Return a player's sessions, the one seen last first."""
     longest = CURATORS if player.curator else LONGEST
-    going_on = sa.select(SignIn).where(
+    found = sa.select(SignIn).where(
         SignIn.player_id == player.id, SignIn.created_at > now - longest, SignIn.seen_at > now - IDLE
     )
-    return db.session.scalars(going_on.order_by(SignIn.seen_at.desc(), SignIn.id)).all()
+    return db.session.scalars(found.order_by(SignIn.seen_at.desc(), SignIn.id)).all()
 
 
 def sweep(now: datetime) -> int:

@@ -193,12 +193,6 @@ def _somebody() -> int:
     return player_id
 
 
-def note_wrong(error: BadInput | None) -> None:
-    """Log a wrong password."""
-    if isinstance(error, WrongPassword):
-        note("password refused", account=error.player_id)
-
-
 def _goodbye(*, forget: bool = False) -> BaseResponse:
     auth.end(forget=forget)
     answer = redirect(url_for("home.show"), 303)
@@ -222,7 +216,8 @@ def _register_page(error: BadInput | None = None) -> str:
 
 def account_page(error: BadInput | None = None, about: str | None = None) -> str:
     """Render the account page; `about` names the form the error belongs to. Logs a wrong password."""
-    note_wrong(error)
+    if isinstance(error, WrongPassword):
+        note("password refused", account=error.player_id)
     player = accounts.player(_somebody())
     if player.name is None:
         return render_template(
@@ -235,7 +230,7 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
         "people/accounts/account.html",
         player=player,
         listings=list(Listing),
-        sessions=sessions.of(auth.named_player(), now()),
+        sessions=sessions.going_on(auth.named_player(), now()),
         this_session=auth.session_key(),
         done=request.args.get("done"),
         about=about,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from webapp.capability import Capability, Records
 from webapp.identity import limits, outbox, players, sessions
 from webapp.models import SignIn
-from webapp.people import account_routes, mail_commands, profile_routes, recovery_routes
+from webapp.people import account_routes, profile_routes, recovery_routes
 from webapp.process.jobs import MAIL, Job, Retention, work_through
 
 CAPABILITY = Capability(
@@ -13,7 +13,6 @@ CAPABILITY = Capability(
     pages=(account_routes.bp, profile_routes.bp),
     blueprints=(recovery_routes.bp,),
     jobs=(Job("retry_mail", MAIL, lambda _now: work_through(outbox.retried()), outbox.is_due),),
-    commands=(mail_commands.COMMANDS,),
     retention=(
         Retention("rate limits", "once they are full again, within a day", limits.sweep),
         Retention(

@@ -15,6 +15,7 @@ from multiprocessing.context import ForkProcess
 from typing import Any, NoReturn
 
 from flask import Flask
+from flask.globals import app_ctx
 
 from webapp.process.database import close
 
@@ -112,6 +113,11 @@ class Child:
             self._process.join(max(0.0, until - time.monotonic()))
             self._process.kill()
             self._process.join()
+
+
+def this_app() -> Flask:
+    """Return the application itself, for threads and calls that outlive its context."""
+    return app_ctx.app
 
 
 def leave(app: Flask, status: int = 0) -> NoReturn:

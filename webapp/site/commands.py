@@ -13,16 +13,18 @@ from webapp.capability import capabilities_of, load
 from webapp.curation import curators
 from webapp.identity.players import with_name
 from webapp.models import Role
-from webapp.process.children import leave
+from webapp.process import mail
+from webapp.process.children import leave, this_app
 from webapp.process.clock import now
 from webapp.process.commands.reporting import Commands, OfSite, ReportedGroup, Trouble, say
 from webapp.process.config import SECRET, SettingError, Settings, keep, rotate
-from webapp.process.proxies import this_app
+from webapp.process.mail import Mail, Refused
 from webapp.site import doctor
 from webapp.site import player_commands as players
 from webapp.site.storage import commands as storage
 
 curator_commands = Commands("curators", help="Manage who can use the curation desk.")
+mail_commands = Commands("mail", help="Check that the site can send mail.")
 # The commands of Flask-Migrate that a site needs, without its tools for branches and templates.
 MIGRATING = "upgrade", "current", "check", "revision"
 db_commands = ReportedGroup(
@@ -140,11 +142,28 @@ def list_curators_command() -> None:
         say(f"{player.name} ({player.role})")
 
 
+@mail_commands.command("test")
+@click.argument("address")
+def test_mail_command(address: str) -> None:
+    """Send a mail to ADDRESS now, and print what the server answers."""
+    settings: Settings = current_app.extensions["settings"]
+    if settings.mail_url is None:
+        raise Trouble("MAIL_URL isn’t set, so mails are only logged.")
+    text = f"This is a test from {settings.address}. If you can read it, the site can send mail."
+    try:
+        answer = mail.deliver(settings.mail_url, Mail(address, "A test from Ninefold", text))
+    except Refused as error:
+        raise Trouble(f"The mail server did not accept it: {error}") from None
+    say(f"The mail server accepted it: {answer}")
+    click.echo("If it doesn't arrive, look at the server's own log and the folder for spam.")
+
+
 COMMANDS = (
     serve_command,
     worker_command,
     db_commands,
     curator_commands,
+    mail_commands,
     rotate_key_command,
     players.COMMANDS,
     doctor.doctor_command,

@@ -87,17 +87,16 @@ def named_player() -> Identity:
 
 
 def payer() -> Payer:
-    """Return the key that this request's rate limits are charged to."""
-    return Payer(limits.network(request.remote_addr), current_player_id(), _newcomer())
+    """Return whom this request's rate limits are charged to.
 
-
-def _newcomer() -> str | None:
-    """Return the key for a guest created by this browser's first form, equal for a repeated one."""
-    token = session.get("csrf_token")
-    if not isinstance(token, str):
-        return None
-    secret = current_app.extensions["settings"].secret_key.encode()
-    return base64.urlsafe_b64encode(hmac.digest(secret, token.encode(), "sha256")[:16]).decode().rstrip("=")
+    The key of a guest whom this browser's first form creates is the same for a repeated one.
+    """
+    newcomer, token = None, session.get("csrf_token")
+    if isinstance(token, str):
+        secret = current_app.extensions["settings"].secret_key.encode()
+        digest = hmac.digest(secret, token.encode(), "sha256")[:16]
+        newcomer = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+    return Payer(limits.network(request.remote_addr), current_player_id(), newcomer)
 
 
 def remember(player: Player) -> None:

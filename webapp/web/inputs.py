@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date
+from itertools import chain
 from typing import Any
 
 from flask import Flask, abort, request
@@ -35,7 +35,8 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def refuse_nul() -> None:
-        for name, text in _given():
+        path = ((name, str(value)) for name, value in (request.view_args or {}).items())
+        for name, text in chain(path, request.args.items(multi=True), request.form.items(multi=True)):
             if NUL in name or NUL in text:
                 shown = name.replace(NUL, "")[:40]
                 abort(400, _("%(name)s: remove the NUL character.", name=shown))
@@ -45,13 +46,6 @@ def row_number(text: str) -> int | None:
     """Parse a number from 0 to LARGEST; None if invalid."""
     number = int(text) if DIGITS.fullmatch(text) else LARGEST + 1
     return number if number <= LARGEST else None
-
-
-def _given() -> Iterator[tuple[str, str]]:
-    """Return all parameters of this request: from path, query and form."""
-    yield from ((name, str(value)) for name, value in (request.view_args or {}).items())
-    yield from request.args.items(multi=True)
-    yield from request.form.items(multi=True)
 
 
 def read_day(text: str) -> date | None:

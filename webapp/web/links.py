@@ -14,26 +14,20 @@ from webapp.process.config import Settings
 
 
 def public_url(endpoint: str, **values: Any) -> str:
-    """Return the public URL of a page: based on PUBLIC_URL, or else on this request."""
-    return public_address() + url_for(endpoint, **values)
+    """Return the public URL of a page.
+
+    Without PUBLIC_URL it begins like this request's, if that can only mean this machine: a numeric address or
+    the machine's own name. Any other name may be forged, and a page must not repeat it.
+    """
+    settings: Settings = current_app.extensions["settings"]
+    here = settings.public_url is None and _is_this_machine(request.host)
+    return (request.host_url.rstrip("/") if here else settings.address) + url_for(endpoint, **values)
 
 
 def address_of(endpoint: str, **values: Any) -> str:
     """Return the URL of a page for a mail: never from a Host header, which the client controls."""
     settings: Settings = current_app.extensions["settings"]
     return settings.address + current_app.url_map.bind("").build(endpoint, values)
-
-
-def public_address() -> str:
-    """Return the URL of the site, without a trailing slash.
-
-    Without PUBLIC_URL it is this request's, if that can only mean this machine: a numeric address or the
-    machine's own name. Any other name may be forged, and a page must not repeat it.
-    """
-    settings: Settings = current_app.extensions["settings"]
-    if settings.public_url is None and _is_this_machine(request.host):
-        return request.host_url.rstrip("/")
-    return settings.address
 
 
 def _is_this_machine(host: str) -> bool:

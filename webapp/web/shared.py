@@ -31,7 +31,8 @@ def for_everybody(view: Callable[P, Answer]) -> Callable[P, Answer]:
 
     @wraps(view)
     def answer(*arguments: P.args, **named: P.kwargs) -> Answer:
-        if not _is_anonymous():
+        anonymous = session.keys() <= {TOKEN} and "ui" not in request.cookies
+        if not anonymous or request.query_string or wants_fragment():
             return view(*arguments, **named)
         pages: dict[Hashable, list[str]] = current_app.extensions["shared_pages"]
         key = (
@@ -58,16 +59,6 @@ def for_everybody(view: Callable[P, Answer]) -> Callable[P, Answer]:
         return parts[0] if len(parts) == 1 else generate_csrf().join(parts)
 
     return answer
-
-
-def _is_anonymous() -> bool:
-    """Whether the visitor is anonymous and requests the page without further parameters."""
-    return (
-        not request.query_string
-        and not wants_fragment()
-        and session.keys() <= {TOKEN}
-        and "ui" not in request.cookies
-    )
 
 
 def init_app(app: Flask) -> None:

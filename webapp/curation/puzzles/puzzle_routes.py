@@ -179,7 +179,7 @@ def puzzle(puzzle_id: int) -> str:
         times=statistics.of_puzzle(puzzle_id),
         started=puzzles.starts(puzzle_id),
         reports=reports.of_puzzle(puzzle_id),
-        history=log.rows(audit.of("puzzle", puzzle_id)),
+        history=log.rows(audit.history("puzzle", puzzle_id)),
         following=puzzles.following(puzzle_id),
         here=here,
         toast=_said(),

@@ -173,7 +173,7 @@ def undo(curator: Identity, entry_ids: Sequence[int], now: datetime) -> list[int
 
 def changed(found: Puzzle) -> Changed:
     """Return the refusal that describes the current state."""
-    last = next(iter(audit.of("puzzle", found.id)), None)
+    last = next(iter(audit.history("puzzle", found.id)), None)
     now = {
         Status.CANDIDATE: _("It’s now new."),
         Status.APPROVED: _("It’s now approved."),

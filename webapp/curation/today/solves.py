@@ -126,7 +126,7 @@ def undo(curator: Identity, entry: AuditEntry, now: datetime) -> None:
 
 
 def _changed(attempt_id: str) -> Changed:
-    last = next(iter(audit.of("attempt", attempt_id)), None)
+    last = next(iter(audit.history("attempt", attempt_id)), None)
     if last is None:
         message = _("The player changed this solve while you were looking. Take another look.")
     else:

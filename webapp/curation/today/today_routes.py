@@ -129,7 +129,7 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
         counts=attempt.standing in (Standing.VERIFIED, Standing.ASSISTED),
         errors=errors or {},
         note=request.form.get("note", "")[: players.LONGEST_NOTE],
-        history=log.rows(audit.of("attempt", attempt_id)),
+        history=log.rows(audit.history("attempt", attempt_id)),
     )
 
 

@@ -6,8 +6,6 @@ import shutil
 import sqlite3
 import sys
 import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -45,25 +43,6 @@ def pour(text: str, *, nl: bool = False) -> None:
     click.echo(printed(text) if sys.stdout.isatty() else text, nl=nl)
 
 
-@contextmanager
-def _told() -> Iterator[None]:
-    try:
-        yield
-    except Refusal as error:
-        raise Trouble(str(error)) from None
-    except Busy:
-        raise Trouble("The database is busy. Try again in a minute.") from None
-    except (
-        sqlite3.Error,
-        sqlite_module()[0].Error,
-        psycopg.Error,
-        sa.exc.DBAPIError,
-        sa.exc.TimeoutError,
-    ) as error:
-        reason = str(getattr(error, "orig", error)).partition("\n")[0]
-        raise Trouble(f"The database reports: {reason}") from None
-
-
 class Reported(click.Command):
     """A command that doesn't need the site, or loads it itself."""
 
@@ -71,9 +50,23 @@ class Reported(click.Command):
         """Run the command and report its errors."""
         if not current_app:
             ctx.with_resource(ctx.ensure_object(ScriptInfo).load_app().app_context())
-        with _told():
+        faults = (
+            sqlite3.Error,
+            sqlite_module()[0].Error,
+            psycopg.Error,
+            sa.exc.DBAPIError,
+            sa.exc.TimeoutError,
+        )
+        try:
             self.check()
             return super().invoke(ctx)
+        except Refusal as error:
+            raise Trouble(str(error)) from None
+        except Busy:
+            raise Trouble("The database is busy. Try again in a minute.") from None
+        except faults as error:
+            reason = str(getattr(error, "orig", error)).partition("\n")[0]
+            raise Trouble(f"The database reports: {reason}") from None
 
     def check(self) -> None:
         """Raise Trouble if the command can't run."""

@@ -16,8 +16,9 @@ import time
 from collections.abc import Hashable
 from datetime import UTC, datetime
 from types import TracebackType
+from typing import TextIO, cast
 
-from webapp.process.proxies import ERRORS
+from flask.logging import wsgi_errors_stream
 
 A_MINUTE = 60.0  # seconds
 MOST = 5  # lines of one message a minute; the next line counts the suppressed ones
@@ -93,7 +94,7 @@ def install() -> None:
     root = logging.getLogger()
     if any(isinstance(handler.formatter, Line) for handler in root.handlers):
         return
-    handler = logging.StreamHandler(ERRORS)
+    handler = logging.StreamHandler(cast("TextIO", wsgi_errors_stream))
     handler.setFormatter(Line())
     handler.addFilter(Limit())
     root.addHandler(handler)
