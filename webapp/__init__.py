@@ -96,8 +96,6 @@ def create_app(
     for entry in entries:
         for blueprint in (*entry.pages, *entry.blueprints):
             app.register_blueprint(blueprint)
-        if entry.set_up is not None:
-            entry.set_up(app)
     desk.init_app(app)
     cli.init_app(app)
     app.wsgi_app = in_pieces(app.wsgi_app)  # type: ignore[method-assign]  # as security.init_app
