@@ -75,6 +75,11 @@ class HintView:
         return ",".join(f"{cell}:{digit}" for cell, digit in self.step.eliminations) if self.step else ""
 
     @property
+    def mends(self) -> tuple[int, ...]:
+        """The wrong cells, once it names them."""
+        return (self.wrong_digits or self.wrong_marks) if self.depth >= hints.REASONING else ()
+
+    @property
     def struck(self) -> Overlay:
         """The eliminations, crossed out on the board."""
         return struck(self.ruled_out)
@@ -116,6 +121,11 @@ class CheckView:
     def wrong(self) -> int:
         """The number of wrong cells."""
         return len(self.digits) + len(self.marks)
+
+    @property
+    def mends(self) -> tuple[int, ...]:
+        """The wrong cells that are still on the board."""
+        return () if self.went_back else self.digits + self.marks
 
 
 def help_view(game: Game) -> dict[str, HintView | CheckView | None]:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, Final
 
 import engine
+from engine.geometry import PEERS
 from webapp.bank import bank, offer
 from webapp.competition.daily import streaks
 from webapp.competition.daily.views import StreakView, daily_title
@@ -63,6 +64,14 @@ class AttemptView:
         self.fill = digits_of(board.layers.fill)
         self.givens_line = attempt.givens
         self.puzzle_id = attempt.puzzle_id
+
+    def peers(self, cell: int | None) -> frozenset[int]:
+        """Return the cells in the row, column or box of this one."""
+        return frozenset() if cell is None else frozenset(PEERS[cell])
+
+    def digit_at(self, cell: int | None) -> int | None:
+        """Return the digit of this cell; None if it is empty."""
+        return None if cell is None else self._board.digits[cell] or None
 
     @cached_property
     def comparison(self) -> Comparison | None:

@@ -229,14 +229,14 @@ def test_the_archive_is_a_grid_of_weeks_whose_cells_say_what_became_of_them(
     heads = [cell.text for cell in table.thead.find_all("th")]
     assert heads == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     weeks = [[cell.text.strip() for cell in row.find_all("td")] for row in table.tbody.find_all("tr")]
-    assert weeks[0] == [""] * 6 + ["1March 1, Easy, solved 7:42, ranked"]
+    assert weeks[0] == [""] * 6 + ["1 March 1, Easy, solved 7:42, ranked"]
     assert weeks[1] == ["2March 2, Easy, new", "3", "4", "5", "6", "7", "8"]
     assert [len(week) for week in weeks] == [7] * 6
     assert table.select_one("[aria-current=date]").text.startswith("2March 2")
     tabs = {tab.text: tab["href"] for tab in guest.page.select(".segments__one")}
     assert list(tabs) == ["Easy 1, 1 day solved", "Medium", "Hard"]
     guest.get(tabs["Medium"])
-    assert cells(guest)[0] == "1March 1, Medium, in progress"
+    assert cells(guest)[0] == "1 March 1, Medium, in progress"
 
 
 def test_every_day_of_the_last_year_can_be_opened(guest: Visitor) -> None:
@@ -302,7 +302,7 @@ def test_an_archived_daily_is_given_a_puzzle_when_it_is_started_the_same_for_eve
     clock.advance(minutes=7, seconds=42)
     solve(guest, one)
     guest.get("/archive?month=2025-03&level=3")
-    assert cells(guest)[0] == "1March 1, Medium, solved 7:42, practice"
+    assert cells(guest)[0] == "1 March 1, Medium, solved 7:42, practice"
 
 
 @pytest.mark.usefixtures("spare")

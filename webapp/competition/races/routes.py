@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from webapp.competition.races import races, standings
 from webapp.competition.races.recent import recent
+from webapp.competition.races.standings import Stage
 from webapp.competition.races.views import StripView
 from webapp.models import Race
 from webapp.process.clock import now
@@ -17,6 +18,8 @@ from webapp.web.inputs import row_number
 from webapp.web.links import public_url
 
 bp = Blueprint("races", __name__)
+
+MOST_OPEN = 3  # races shown that go on
 
 
 @bp.get("/races")
@@ -29,10 +32,13 @@ def _index(errors: dict[str, str] | None = None) -> str:
     form, at, player_id = request.form, now(), current_player_id()
     found = races.of_player(player_id)
     rows = standings.read([race.key for race in found])
-    mine = [StripView(rows[race.key], standings.number_of(race, player_id), at) for race in found]
+    mine = [
+        (race.level, StripView(rows[race.key], standings.number_of(race, player_id), at)) for race in found
+    ]
     return render_template(
         "competition/races/index.html",
-        mine=[(race.level, strip) for race, strip in zip(found, mine, strict=True)],
+        open=[(level, strip) for level, strip in mine if strip.stage != Stage.OVER][:MOST_OPEN],
+        over=[(level, strip) for level, strip in mine if strip.stage == Stage.OVER],
         errors=errors or {},
         name=form.get("name", "")[:80],
         level=form.get("level", "2")[:1],

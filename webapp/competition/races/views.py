@@ -42,6 +42,29 @@ class StripView:
         """Whether racers who wait on the race's page are to be redirected to their boards."""
         return self.starts_at is not None and self._now < self.starts_at + HURRIED
 
+    @property
+    def beside(self) -> int | None:
+        """`?board=` of its address."""
+        return 1 if self.board else None
+
+    @property
+    def door(self) -> str:
+        """What the viewer can do next: `start`, `go-countdown`, `go-running`, `rematch`, or nothing."""
+        if self.mine is None:
+            return ""
+        if self.stage == Stage.OVER or self.mine.finished:
+            return "rematch"
+        if self.stage == Stage.WAITING:
+            return "start"
+        return "" if self.board else f"go-{self.stage.value}"
+
+    @property
+    def goes_in_ms(self) -> int | None:
+        """How long until the browser goes to the board by itself; None if only a press leads there."""
+        if self.stage == Stage.COUNTDOWN:
+            return self.left_ms + 200
+        return 0 if self.started_just_now else None
+
     @cached_property
     def course(self) -> tuple[list[Line], int] | None:
         """How it went, for the page of a race that is over, and how long it took in milliseconds."""

@@ -65,11 +65,13 @@ def cancel(order_id: int) -> Answer:
 
 
 def _orders(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
+    latest = orders.latest()
     return render_template(
         "curation/orders.html",
         values=values,
         errors=errors,
-        orders=[(order, orders.in_words(order)) for order in orders.latest()],
+        orders=[(order, orders.in_words(order)) for order in latest],
+        running=any(order.state in orders.OPEN for order in latest),
         open=orders.OPEN,
         most=orders.MOST_COUNT,
         levels=[(level, level_name(level)) for level in bank.LEVELS],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, render_template, request
 
@@ -17,6 +17,7 @@ from webapp.learn.lessons.views import path_name
 from webapp.learn.path import house_name
 from webapp.learn.practice import drills
 from webapp.learn.practice.drills import Drill, Kind
+from webapp.models import LessonProgress
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
@@ -25,17 +26,46 @@ from webapp.web.htmx import Answer, wants_fragment
 
 bp = Blueprint("practice", __name__)
 
+ENOUGH: Final = 5  # drills of a technique
+
+
+class Practiced(NamedTuple):
+    """A technique of the path, and how the player's drills of it went."""
+
+    key: str
+    name: str
+    hue: int
+    drills: int
+    right: int
+    pips: int  # of ENOUGH
+
 
 @bp.get("/practice")
 def index() -> str:
     """List the techniques of the path with how many drills were right."""
     known = progress.of_player(current_player_id())
-    tiers = [
-        (tier, path_name(tier), [(key, technique_name(key), known.get(key)) for key in keys])
+    tiers = {
+        tier: [
+            _practiced(key, tier, known.get(key)) for key in path.techniques() if key in path.keys_of(tier)
+        ]
         for tier in path.PATH
-        if (keys := [key for key in path.techniques() if key in path.keys_of(tier)])
-    ]
-    return render_template("learn/practice/index.html", tiers=tiers)
+    }
+    todo = ((tier, each) for tier, found in tiers.items() for each in found if each.pips < ENOUGH)
+    at, chosen = next(todo, (1, None))
+    return render_template(
+        "learn/practice/index.html",
+        tiers=[(path_name(tier), _hue(tier), tier == at, found) for tier, found in tiers.items() if found],
+        next=chosen,
+    )
+
+
+def _hue(tier: int) -> int:
+    return min(tier, 5)
+
+
+def _practiced(key: str, tier: int, row: LessonProgress | None) -> Practiced:
+    drills, right = (row.drills or 0, row.right or 0) if row is not None else (0, 0)
+    return Practiced(key, technique_name(key), _hue(tier), drills, right, min(right, ENOUGH))
 
 
 @bp.get("/practice/<key>")
