@@ -230,9 +230,9 @@ def test_the_archive_is_a_grid_of_weeks_whose_cells_say_what_became_of_them(
     assert heads == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     weeks = [[cell.text.strip() for cell in row.find_all("td")] for row in table.tbody.find_all("tr")]
     assert weeks[0] == [""] * 6 + ["1 March 1, Easy, solved 7:42, ranked"]
-    assert weeks[1] == ["2March 2, Easy, new", "3", "4", "5", "6", "7", "8"]
+    assert weeks[1] == ["2 March 2, Easy, new", "3", "4", "5", "6", "7", "8"]
     assert [len(week) for week in weeks] == [7] * 6
-    assert table.select_one("[aria-current=date]").text.startswith("2March 2")
+    assert table.select_one("[aria-current=date]").text.startswith("2 March 2")
     tabs = {tab.text: tab["href"] for tab in guest.page.select(".segments__one")}
     assert list(tabs) == ["Easy 1, 1 day solved", "Medium", "Hard"]
     guest.get(tabs["Medium"])

@@ -49,7 +49,7 @@ class StripView:
 
     @property
     def door(self) -> str:
-        """What the viewer can do next: `start`, `go-countdown`, `go-running`, `rematch`, or nothing."""
+        """The next act of the viewer: `start`, `go-countdown`, `go-running`, `rematch`, or empty."""
         if self.mine is None:
             return ""
         if self.stage == Stage.OVER or self.mine.finished:
