@@ -32,7 +32,7 @@ WRITE = """(() => {
   for (const [cell, key] of %s) {
     const place = document.getElementById(`c${cell}`);
     const { x, y, width, height } = place.getBoundingClientRect();
-    const at = { clientX: x + width / 2, clientY: y + height / 2, bubbles: true };
+    const at = { clientX: x + width / 2, clientY: y + height / 2, bubbles: true, isPrimary: true };
     for (const type of ["pointerdown", "pointerup"]) place.dispatchEvent(new PointerEvent(type, at));
     const how = { key, code: `Digit${key}`, bubbles: true, cancelable: true };
     place.dispatchEvent(new KeyboardEvent("keydown", how));

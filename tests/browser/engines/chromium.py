@@ -44,8 +44,23 @@ class Chromium(Driver):
         for key in keys:
             self._page.keyboard.press(key)
 
-    def point(self, kind: str, place: tuple[int, int]) -> None:
-        (self._page.mouse.click if kind == "mouse" else self._page.touchscreen.tap)(*place)
+    def point(self, kind: str, place: tuple[int, int], times: int = 1) -> None:
+        if kind == "mouse":
+            self._page.mouse.click(*place, click_count=times)
+        else:
+            self._page.touchscreen.tap(*place)
+
+    def spread(self, one: tuple[int, int], other: tuple[int, int]) -> None:
+        session = self._context.new_cdp_session(self._page)
+        for kind, *places in (
+            ("touchStart", one),
+            ("touchStart", one, other),
+            ("touchMove", (one[0] - 40, one[1]), (other[0] + 40, other[1])),
+            ("touchEnd",),
+        ):
+            points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        session.detach()
 
     def travel(self, steps: int) -> None:
         (self._page.go_back if steps < 0 else self._page.go_forward)()

@@ -9,7 +9,14 @@ from typing import Any
 
 PATIENCE = 60.0  # seconds, which only a busy machine needs
 NOTICED = 12.0  # seconds without a page, after which people reload
-KEYS = {"Enter": "\ue007", "Tab": "\ue004", "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Escape": "\ue00c"}
+KEYS = {
+    "Enter": "\ue007",
+    "Tab": "\ue004",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+    "Escape": "\ue00c",
+    "Control": "\ue009",
+}
 
 # The middle of the first visible element of a selector, scrolled to where a pointer reaches it.
 _MIDDLE = """(() => {
@@ -40,11 +47,15 @@ class Driver(ABC):
 
     @abstractmethod
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other: characters, or names of `KEYS`."""
+        """Press keys, one after the other: characters, names of `KEYS`, or several joined by `+`."""
 
     @abstractmethod
-    def point(self, kind: str, place: tuple[int, int]) -> None:
+    def point(self, kind: str, place: tuple[int, int], times: int = 1) -> None:
         """Click (`mouse`) or tap (`touch`) at a place of the window."""
+
+    @abstractmethod
+    def spread(self, one: tuple[int, int], other: tuple[int, int]) -> None:
+        """Put down a finger and then a second one, move them apart, and lift them."""
 
     @abstractmethod
     def travel(self, steps: int) -> None:
@@ -79,11 +90,14 @@ class Driver(ABC):
             assert time.monotonic() < give_up, f"{self.name}: not within {seconds} s: {script}"
             time.sleep(0.05)
 
-    def click(self, selector: str) -> None:
-        self.point("mouse", self._middle(selector))
+    def click(self, selector: str, times: int = 1) -> None:
+        self.point("mouse", self._middle(selector), times)
 
     def tap(self, selector: str) -> None:
         self.point("touch", self._middle(selector))
+
+    def pinch(self, one: str, other: str) -> None:
+        self.spread(self._middle(one), self._middle(other))
 
     def text(self, selector: str) -> str:
         found = self.run(f"document.querySelector({json.dumps(selector)})?.textContent.trim() ?? ''")

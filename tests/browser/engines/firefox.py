@@ -12,8 +12,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tests.browser.engines.actions import of_keys, of_pointer
-from tests.browser.engines.driver import NOTICED, PATIENCE, Driver
+from tests.browser.engines.actions import Actions, Actor
+from tests.browser.engines.driver import NOTICED, PATIENCE
 from tests.browser.engines.websocket import WebSocket
 from tests.webapp.processes import free_port
 
@@ -40,7 +40,7 @@ def installed() -> bool:
     return executable() is not None
 
 
-class Firefox(Driver):
+class Firefox(Actor):
     """A new Firefox with a profile of its own."""
 
     name = "Firefox"
@@ -78,11 +78,8 @@ class Firefox(Driver):
             raise RuntimeError(answer["exceptionDetails"]["text"])
         return json.loads(answer["result"]["value"])
 
-    def press(self, *keys: str) -> None:
-        self._act(of_keys(keys))
-
-    def point(self, kind: str, place: tuple[int, int]) -> None:
-        self._act(of_pointer(kind, place))
+    def act(self, actions: Actions) -> None:
+        self._ask("input.performActions", context=self._tab, actions=actions)
 
     def travel(self, steps: int) -> None:
         self._ask("browsingContext.traverseHistory", context=self._tab, delta=steps)
@@ -115,9 +112,6 @@ class Firefox(Driver):
         made = self._ask("browsingContext.create", type="tab", userContext=self._user)
         self._tabs.append(made["context"])
         self.show_tab(len(self._tabs) - 1)  # else nothing on its page gets the focus
-
-    def _act(self, actions: list[dict[str, Any]]) -> None:
-        self._ask("input.performActions", context=self._tab, actions=actions)
 
     def _ask(self, method: str, **params: Any) -> Any:
         number = next(self._numbers)

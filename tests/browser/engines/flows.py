@@ -83,6 +83,62 @@ def whole_game(how: str) -> Callable[[Visit], None]:
     return play
 
 
+def pinch(visit: Visit) -> None:
+    """With a digit locked, a tap writes it, and two fingers write nothing."""
+    left = begin(visit)
+    (one, digit), (two, _), (three, _), *_ = left.items()
+    visit.browser.click(f"#c{one}")
+    visit.browser.press(digit, "d")
+    visit.browser.wait("document.querySelector('#keypad [aria-pressed=true]')")
+    visit.browser.pinch(f"#c{two}", f"#c{three}")
+    visit.browser.tap(f"#c{three}")
+    visit.browser.wait(f"document.querySelector('#c{three}').dataset.digit === '{digit}'")
+    assert not visit.browser.run(f"document.querySelector('#c{two}').dataset.digit")
+    assert [cell for _seq, kind, cell, _digit in visit.browser.run(KEPT)["moves"] if kind == "digit"] == [
+        str(one),
+        str(three),
+    ]
+
+
+def foreign_keys(visit: Visit) -> None:
+    """Letters work by their place on a keyboard that types none of ours, and with an input method."""
+    cell, digit = next(iter(begin(visit).items()))
+    write(visit, {cell: digit})
+    for key, code, control, then in (
+        ("я", "KeyZ", True, f"!document.querySelector('#c{cell}').dataset.digit"),
+        ("ψ", "KeyC", False, "document.querySelector('.modes [aria-pressed=true]').value === 'centre'"),
+        ("Process", "KeyZ", False, "document.querySelector('.modes [aria-pressed=true]').value === 'digit'"),
+        ("ح", "KeyP", False, f"{STATE} === 'paused'"),
+    ):
+        event = json.dumps({"key": key, "code": code, "ctrlKey": control, "bubbles": True})
+        visit.browser.run(f"document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {event}))")
+        visit.browser.wait(then)
+
+
+def marks(visit: Visit) -> None:
+    """A double click places a lone center mark, which says what the cell is, and no lone corner mark."""
+    (one, digit), (two, _), *_ = begin(visit).items()
+    for cell, mode in ((two, "x"), (one, "c")):
+        visit.browser.click(f"#c{cell}")
+        visit.browser.press(mode, digit, "z")
+        visit.browser.wait(f"document.querySelector('#c{cell} :is(.pencil, .cell__centre)')")
+        visit.browser.click(f"#c{cell}", 2)
+    visit.browser.wait(f"document.querySelector('#c{one}').dataset.digit === '{digit}'")
+    assert [kind for _seq, kind, *_ in visit.browser.run(KEPT)["moves"]] == ["corner", "centre", "digit"]
+
+
+def copy_and_paste(visit: Visit) -> None:
+    """Control and C copies the board, which Control and V opens as a puzzle of one's own."""
+    cell = next(iter(begin(visit)))
+    givens = visit.browser.run("document.querySelector('#board').dataset.givens")
+    visit.browser.click(f"#c{cell}")
+    visit.browser.press("Control+c")
+    visit.goto("/attempts")
+    visit.browser.press("Control+v")
+    visit.browser.wait("location.pathname === '/enter' && document.querySelector('#verdict')")
+    assert visit.browser.run("document.querySelector('#grid').value") == givens.replace("0", ".")
+
+
 def hint(visit: Visit) -> None:
     """A hint is requested by its key, and again while its techniques are being compiled."""
     begin(visit)
@@ -195,6 +251,10 @@ def sign_up(visit: Visit, name: str) -> None:
 FLOWS: tuple[Callable[[Visit], None], ...] = (
     home,
     *map(whole_game, ("mouse", "keys", "touch")),
+    pinch,
+    foreign_keys,
+    marks,
+    copy_and_paste,
     hint,
     back_and_forward,
     two_tabs,

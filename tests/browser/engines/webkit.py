@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.browser.engines.actions import of_keys, of_pointer
-from tests.browser.engines.driver import PATIENCE, Driver
+from tests.browser.engines.actions import Actions, Actor
+from tests.browser.engines.driver import PATIENCE
 from tests.webapp.processes import free_port
 
 DRIVER, DISPLAY = "WebKitWebDriver", "Xvfb"
@@ -27,7 +27,7 @@ def installed() -> bool:
     return all(map(shutil.which, (DRIVER, DISPLAY))) and _browser() is not None
 
 
-class WebKit(Driver):
+class WebKit(Actor):
     """A new MiniBrowser."""
 
     name = "WebKit"
@@ -65,11 +65,27 @@ class WebKit(Driver):
         whole = f"const done = arguments[0]; (async () => done((await ({script})) ?? null))()"
         return self._ask("POST", "/execute/async", {"script": whole, "args": []})
 
-    def press(self, *keys: str) -> None:
-        self._ask("POST", "/actions", {"actions": of_keys(keys)})
+    def act(self, actions: Actions) -> None:
+        self._ask("POST", "/actions", {"actions": actions})
 
-    def point(self, kind: str, place: tuple[int, int]) -> None:
-        self._ask("POST", "/actions", {"actions": of_pointer(kind, place)})
+    def spread(self, one: tuple[int, int], other: tuple[int, int]) -> None:
+        """Send the fingers' events by script: the driver turns touches into clicks."""
+        for kind, number, (x, y) in (
+            ("down", 1, one),
+            ("down", 2, other),
+            ("move", 1, (one[0] - 40, one[1])),
+            ("up", 1, (one[0] - 40, one[1])),
+            ("up", 2, other),
+        ):
+            event: dict[str, Any] = {
+                "pointerId": number,
+                "isPrimary": number == 1,
+                "clientX": x,
+                "clientY": y,
+            }
+            event |= {"pointerType": "touch", "bubbles": True, "buttons": int(kind != "up")}
+            at = f"document.elementFromPoint({x}, {y})"
+            self.run(f"{at}.dispatchEvent(new PointerEvent('pointer{kind}', {json.dumps(event)}))")
 
     def travel(self, steps: int) -> None:
         self._ask("POST", "/back" if steps < 0 else "/forward", {})
