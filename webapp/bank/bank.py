@@ -150,7 +150,8 @@ def first(level: int, now: datetime) -> Iterator[Puzzle]:
     for entry in entries:
         db.session.rollback()  # no open transaction while the engine works
         grid = entry.varied()
-        puzzle = approved(grid, now, method=VARIED, level=level, rating_version=FIRST)
+        like = {"hardest": entry.hardest, "expected_seconds": entry.seconds}  # until the worker rates it
+        puzzle = approved(grid, now, method=VARIED, level=level, rating_version=FIRST, **like)
         known = sa.exists().where(Puzzle.canonical == puzzle.canonical)
         if not db.session.scalar(sa.select(known)):
             yield puzzle

@@ -3,14 +3,15 @@
 The engine generated each from the seed beside it. `python -m webapp.bank.first_stock` regenerates the file;
 run it whenever levels may change. A site offers random variations of them, or everyone could look up its
 first dailies. A variation keeps the level, which depends on logic and not on the places of cells; the command
-keeps only puzzles for which trials confirm that.
+keeps only puzzles for which trials confirm that. Hardest technique and expected time hold for variations too,
+so a new site shows them from its first minute.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +33,8 @@ class StockLine:
     level: int
     seed: int
     givens: str
+    hardest: str
+    seconds: int  # expected of an average player
 
     def varied(self, seed: int | None = None) -> engine.Grid:
         """Return a random equivalent with the same symmetry of givens."""
@@ -42,7 +45,10 @@ class StockLine:
 def entries() -> tuple[StockLine, ...]:
     """Return all lines, by level."""
     lines = (line.split() for line in FILE.read_text().splitlines() if not line.startswith("#"))
-    return tuple(StockLine(int(level), int(seed), givens) for level, seed, givens in lines)
+    return tuple(
+        StockLine(int(level), int(seed), givens, hardest, int(seconds))
+        for level, seed, givens, hardest, seconds in lines
+    )
 
 
 def make(level: int, count: int) -> Iterator[StockLine]:
@@ -50,10 +56,10 @@ def make(level: int, count: int) -> Iterator[StockLine]:
     seed = APART * level
     while count:
         seed += 1
-        entry = StockLine(
-            level, seed, str(engine.generate(engine.Recipe(level=level, symmetry=ANY), seed).grid)
-        )
-        rating = engine.rate(engine.parse(entry.givens))
+        grid = engine.generate(engine.Recipe(level=level, symmetry=ANY), seed).grid
+        rating = engine.rate(grid)
+        seconds, hardest = round(rating.expected_seconds or 0), rating.hardest or ""
+        entry = StockLine(level, seed, str(grid), hardest, seconds)
         typical = offer.typical(level, rating.expected_seconds, rating.hardest)
         if (
             rating.level == level
@@ -68,10 +74,8 @@ def make(level: int, count: int) -> Iterator[StockLine]:
 
 def main() -> None:
     """Write the file."""
-    lines = [
-        f"{entry.level} {entry.seed} {entry.givens}" for level in range(1, 6) for entry in make(level, EACH)
-    ]
-    heading = f"# level, seed, givens: engine {engine.__version__}, Recipe(level=…, symmetry=ANY)"
+    lines = [" ".join(map(str, astuple(entry))) for level in range(1, 6) for entry in make(level, EACH)]
+    heading = f"# level, seed, givens, hardest technique, expected seconds: engine {engine.__version__}"
     FILE.write_text("\n".join([heading, *lines, ""]), "utf-8")
     sys.stdout.write(f"{len(lines)} puzzles written to {FILE}\n")
 

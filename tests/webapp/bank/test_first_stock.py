@@ -52,8 +52,10 @@ def test_no_site_offers_it_as_it_is_here(app: Flask) -> None:
         assert len({puzzle.canonical for puzzle in stored}) == len(stored) == 10
 
 
-def test_dailies_have_the_level_they_claim_before_anything_is_rated(app: Flask) -> None:
+def test_dailies_have_their_level_technique_and_time_before_anything_is_rated(app: Flask) -> None:
     with app.app_context():
         assert len(list(schedule.schedule(NOW, rated=False))) == 6
         for daily in db.session.scalars(sa.select(Daily)):
-            assert level(engine.parse(daily.puzzle.givens)) == daily.level
+            rating = engine.rate(engine.parse(daily.puzzle.givens))
+            shown = (daily.level, daily.puzzle.hardest, daily.puzzle.expected_seconds)
+            assert shown == (rating.level, rating.hardest, round(rating.expected_seconds or 0))
