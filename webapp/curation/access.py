@@ -80,7 +80,7 @@ def watch() -> Answer | None:
         return None
     local = request.remote_addr in ("127.0.0.1", "::1")
     if local and request.method == "GET" and not curators.has_administrator():
-        return render_template("curation/first.html", status=403), 403
+        return render_template("curation/first.html", status=403, command=curators.COMMAND), 403
     person = curator()
     if request.endpoint in OPEN:
         return None

@@ -28,6 +28,7 @@ from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, Changed, NotFound
 from webapp.process.words import gettext as _
 
+COMMAND = ".venv/bin/flask curators add NAME"  # in the checkout
 ISSUER = "Ninefold"
 STEP = 30  # seconds
 WINDOW = 1  # time steps a clock may be off

@@ -92,7 +92,7 @@ def serve(app: Flask) -> int:
             security.warn_of_missing_proxy(settings)
             click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")
             if not curated:
-                click.echo("Nobody curates yet. Create an account there, then: flask curators add NAME\n")
+                click.echo(f"Nobody curates yet. Create an account there, then: {curators.COMMAND}\n")
             while web.running or web.killed:
                 if not web.running:
                     log.warning("the web server was killed; restarting it")

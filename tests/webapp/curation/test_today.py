@@ -12,7 +12,7 @@ from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.desk import Curator, entries
 from tests.webapp.solves import DAY, add_daily, add_player, add_solve
-from tests.webapp.visitors import SetClock, Visitor, solving_moves
+from tests.webapp.visitors import PASSWORD, SetClock, Visitor, solving_moves
 from webapp.bank import votes
 from webapp.competition.daily import schedule
 from webapp.models import Attempt, Peek, Player, PuzzleVote, Standing
@@ -305,6 +305,9 @@ def test_a_player_votes_once_after_a_solve(app: Flask, ada: Visitor, guest: Visi
         assert pressed == ["Not for me"]
     assert '"votes"' in ada.get("/account/export").text
     ada.get("/account")
+    assert ada.post("/account/deletion", {"sure": "1", "password": PASSWORD}).status_code == 303
+    with app.app_context():
+        assert db.session.scalars(sa.select(PuzzleVote)).all() == []
 
 
 def test_a_guests_votes_go_to_their_account(app: Flask) -> None:
