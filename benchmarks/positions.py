@@ -26,11 +26,12 @@ from webapp.learn.lessons import pictures
 from webapp.learn.lessons.path import techniques
 
 PER_TECHNIQUE: Final = 8
-DRAWN: Final = 30  # positions to choose from
-FULL: Final = {1: 200, 2: 300, 3: 800, 4: 1500, 5: 2500}
+DRAWN: Final = 30  # positions of the typical shape to choose from
+FULL: Final = {1: 200, 2: 300, 3: 800, 4: 1500, 5: 6000}
 POOL: Final = dict.fromkeys(FULL, 2) if SMALLEST else FULL  # puzzles of each level
 TO_ORDER: Final = 1 if SMALLEST else 400  # puzzles made for a technique that the pool has too rarely
 MOST_STEPS: Final = 3  # of the technique in a position
+MOST_IN_SETS: Final = 2  # cells of almost locked sets in a grouped AIC: few have none
 OPEN: Final = 24  # empty cells around a hidden single
 _SINGLES: Final = ("full_house", "hidden_single", "naked_single")
 
@@ -115,8 +116,8 @@ def _one_fish(step: engine.Step, _position: engine.Position) -> bool:
 
 def _grouped(step: engine.Step, position: engine.Position) -> bool:
     claims = [claim for branch in step.branches(position) for claim in branch.claims]
-    sets = any(fact.role >= Role.ALS for fact in step.cells)
-    return any(len(claim.cells) > 1 for claim in claims) and not sets
+    in_sets = sum(fact.role >= Role.ALS for fact in step.cells)
+    return any(len(claim.cells) > 1 for claim in claims) and in_sets <= MOST_IN_SETS
 
 
 _SHAPES: Final[Mapping[str, Callable[[engine.Step, engine.Position], bool]]] = {
@@ -125,9 +126,8 @@ _SHAPES: Final[Mapping[str, Callable[[engine.Step, engine.Position], bool]]] = {
         and str(position.grid).count(".") >= OPEN
         and all(len(position.candidates(cell)) > 1 for cell, _ in step.placements)
     ),
-    "sue_de_coq": lambda step, _: (
-        [len(step.cells_of(role)) for role in (Role.PIVOT, Role.ALS, Role.ALS + 1)] == [2, 1, 1]
-    ),
+    # With two cells at the crossing, these four would be a WXYZ-Wing, which comes first.
+    "sue_de_coq": lambda step, _: all(len(step.cells_of(role)) == 1 for role in (Role.ALS, Role.ALS + 1)),
     "aic": _links(5),
     "x_chain": _links(5),
     "xy_chain": _links(7),
@@ -166,10 +166,13 @@ def main() -> None:
     keys = [key for key in techniques() if key in sys.argv] or list(techniques())
     drawn: dict[str, dict[str, tuple[Rank, str]]] = {key: {} for key in keys}
 
+    def enough(key: str) -> bool:
+        return sum(not against[0] for against, _line in drawn[key].values()) >= DRAWN
+
     def look(grid: engine.Grid) -> None:
         seen: set[str] = set()
         for key, position in steps_on_the_way(grid):
-            if key in drawn and key not in seen and len(drawn[key]) < DRAWN:
+            if key in drawn and key not in seen and not enough(key):
                 against = rank(key, position)
                 if against is not None:
                     seen.add(key)
@@ -180,11 +183,12 @@ def main() -> None:
             look(engine.generate(level=level, seed=seed).grid)
     for key in keys:
         for seed in tqdm(range(TO_ORDER), desc=key, disable=None):
-            if len(drawn[key]) >= DRAWN:
+            if enough(key):
                 break
             with suppress(engine.EngineError):
                 look(engine.generate(engine.Recipe(must=(key,)), seed=10_000 + seed).grid)
-    used: set[str] = set()
+    former = positions.FILE.read_text().splitlines()
+    used = {line.split("|")[1] for line in former if "|" in line and line.split("|")[0] not in keys}
     chosen: dict[str, list[str]] = {}
     for key in sorted(keys, key=lambda key: len(drawn[key])):  # the rarest first: no puzzle serves two
         best = sorted(entry for grid, entry in drawn[key].items() if grid not in used)[:PER_TECHNIQUE]
@@ -194,7 +198,6 @@ def main() -> None:
     if SMALLEST:
         return
     lines = ["# " + positions.FIELDS]
-    former = positions.FILE.read_text().splitlines()
     for key in techniques():
         of_key = [line for line in former if line.startswith(f"{key}|")]
         near = [line for line in of_key if line.count("|") == positions.FIELDS.count("|")]
