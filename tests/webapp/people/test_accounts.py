@@ -326,8 +326,9 @@ class TestGuessing:
         assert (refused.status_code, taken.status_code) == (429, 422)
 
     def test_all_processes_together_hash_so_many_a_minute(self, app: Flask, clock: SetClock) -> None:
-        shared = Taker(passwords.HASHES, "")
-        leave(app, shared, 2 - shared.capacity, clock())
+        with app.app_context():
+            shared = Taker(passwords.HASHES, "")
+            leave(app, shared, 2 - shared.capacity, clock())
         answers = [
             Visitor(app, address=f"198.51.{number}.7").sign_in("Ada").status_code for number in range(4)
         ]
