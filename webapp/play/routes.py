@@ -282,7 +282,9 @@ def exports(attempt_id: str) -> str:
     elif found is None:
         found = game_exports.of_board(board, name)
     known = position if found is not None else None
-    return render_template("play/exports.html", attempt=attempt, cells=cells, exports=found, position=known)
+    written = "".join(str(cell.digit or ".") for cell in cells)
+    context = {"attempt": attempt, "written": written, "exports": found, "position": known}
+    return render_template("play/exports.html", **context)
 
 
 def _one_move(attempt_id: str, kind: Kind) -> str | Response:
