@@ -38,8 +38,9 @@ def test_it_works(guest: Visitor) -> None:
 
 def test_a_solved_game_is_shown_after_any_of_its_moves(guest: Visitor) -> None:
     address = guest.start(level=2)
-    guest.finish(address)
+    guest.get(address)
     givens = guest.givens
+    guest.finish(address)
     guest.get(f"{address}/exports?move=2")
     assert offered(guest)["digits"].count(".") == givens.count(".") - 2
     guest.get(f"{address}/exports?move=2&step=1")
