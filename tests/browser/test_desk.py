@@ -46,6 +46,12 @@ def test_a_curator_decides_by_keys_alone(live: Site, desk: Page) -> None:
     desk.keyboard.press("u")
     expect(desk.locator(".found[data-status=approved]")).to_have_count(0)
     assert statuses(live, ids) == ["candidate"] * NUMBER
+    desk.keyboard.press("/")
+    expect(desk.locator("#q")).to_be_focused()
+    desk.keyboard.press("Escape")
+    expect(desk.locator("#q")).not_to_be_focused()
+    desk.keyboard.press("r")
+    expect(desk.locator(".found[data-status=rejected]")).to_have_count(1)
 
 
 def test_u_undoes_an_answer_on_today(live: Site, desk: Page) -> None:
