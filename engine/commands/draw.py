@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 
 from ..drawing import draw
 from ..drawing.picture import LARGEST, SMALLEST
@@ -14,7 +13,7 @@ from ..steps.logic import GaveUp, find, next_step
 from ..techniques import TECHNIQUES
 from ..text import position_of
 from .command import Answer, Command, Outcome, number, puzzle
-from .each import answer_each
+from .each import each
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -39,31 +38,28 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE", help="write to FILE instead of stdout")
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
-    def answer(entry: Entry) -> Outcome:
-        position = position_of(entry)
-        marked = entry.candidates is not None or bool(entry.deleted)
-        wanted = options.candidates or marked or options.next or options.technique is not None
-        found = {
-            "labels": options.labels,
-            "theme": options.theme,
-            "size": options.size,
-            "title": options.title,
-            "candidates": wanted,
-        }
-        try:
-            if not options.next and options.technique is None:
-                return {"puzzle": puzzle(entry, position), "svg": draw(position, step=options.step, **found)}
-            steps = [next_step(position)] if options.next else find(position, options.technique)
-            step = next(iter(steps), None)
-            if step is None:
-                raise LookupError(f"there is no {options.technique or 'next step'} here")
-            svg = draw(step, on=position, step=options.step, **found)
-        except (DrawingError, GaveUp, LookupError) as error:
-            return PuzzleFormatError(str(error), line=entry.line)
-        return {"puzzle": puzzle(entry, position), "technique": step.technique, "svg": svg}
-
-    return answer_each(batches, options.jobs, answer)
+def _answer(options: Namespace, entry: Entry) -> Outcome:
+    position = position_of(entry)
+    marked = entry.candidates is not None or bool(entry.deleted)
+    wanted = options.candidates or marked or options.next or options.technique is not None
+    found = {
+        "labels": options.labels,
+        "theme": options.theme,
+        "size": options.size,
+        "title": options.title,
+        "candidates": wanted,
+    }
+    try:
+        if not options.next and options.technique is None:
+            return {"puzzle": puzzle(entry, position), "svg": draw(position, step=options.step, **found)}
+        steps = [next_step(position)] if options.next else find(position, options.technique)
+        step = next(iter(steps), None)
+        if step is None:
+            raise LookupError(f"there is no {options.technique or 'next step'} here")
+        svg = draw(step, on=position, step=options.step, **found)
+    except (DrawingError, GaveUp, LookupError) as error:
+        return PuzzleFormatError(str(error), line=entry.line)
+    return {"puzzle": puzzle(entry, position), "technique": step.technique, "svg": svg}
 
 
 def _line(answer: Answer) -> str:
@@ -76,7 +72,7 @@ COMMAND = Command(
   ninefold draw puzzle.txt --next --labels > step.svg         the next step
   ninefold draw position.txt --technique xy_chain --step 2    one step of a chain
   ninefold draw puzzles.txt --json                            {"puzzle", "technique" of a step, "svg"}""",
-    answers=_answers,
+    answers=each(_answer),
     line=_line,
     add_arguments=_add_arguments,
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
 from ..errors import EngineError, PuzzleFormatError, RecipeError
 from ..formats import Entry
@@ -36,6 +38,13 @@ def answer_each(
                     yield under_way.popleft().result()
         while under_way:
             yield under_way.popleft().result()
+
+
+def each(
+    answer: Callable[[Namespace, Entry], Outcome],
+) -> Callable[[Namespace, Iterator[list[Entry]]], Iterator[Outcome]]:
+    """Return `Command.answers` for an answer to each entry."""
+    return lambda options, batches: answer_each(batches, options.jobs, partial(answer, options))
 
 
 def answer_together(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 
 from ..formats import Entry
 from ..position import Position
@@ -13,8 +12,8 @@ from ..steps.wording import sentence
 from ..text import position_of
 from ..uniqueness import verdict
 from ..verdicts import Verdict
-from .command import Answer, Command, Outcome, headline, is_sukaku, puzzle, wrong
-from .each import answer_each
+from .command import Answer, Command, headline, is_sukaku, puzzle, wrong
+from .each import each
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -26,19 +25,16 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
-    def answer(entry: Entry) -> Answer:
-        position = position_of(entry)
-        path = solve_path(position, uniqueness=options.uniqueness)
-        answer: Answer = {"puzzle": puzzle(entry, position), "steps": _steps(position, path)}
-        if path.gave_up:
-            answer["gave_up"] = list(path.gave_up)
-        found = verdict(position) if is_sukaku(entry, position) else path.end.verdict
-        if found is not Verdict.UNIQUE:
-            return {**answer, "verdict": found.value}
-        return {**answer, **wrong(position)}
-
-    return answer_each(batches, options.jobs, answer)
+def _answer(options: Namespace, entry: Entry) -> Answer:
+    position = position_of(entry)
+    path = solve_path(position, uniqueness=options.uniqueness)
+    answer: Answer = {"puzzle": puzzle(entry, position), "steps": _steps(position, path)}
+    if path.gave_up:
+        answer["gave_up"] = list(path.gave_up)
+    found = verdict(position) if is_sukaku(entry, position) else path.end.verdict
+    if found is not Verdict.UNIQUE:
+        return {**answer, "verdict": found.value}
+    return {**answer, **wrong(position)}
 
 
 def _steps(position: Position, path: Path) -> list[Answer]:
@@ -69,7 +65,7 @@ COMMAND = Command(
                                          bound when no other technique had a step left;
                                          "wrong": each [cell, digit] placed or removed
                                          against the solution""",
-    answers=_answers,
+    answers=each(_answer),
     line=_line,
     one_by_one=True,
     add_arguments=_add_arguments,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 from contextlib import suppress
 
 from ..formats import Entry
@@ -11,8 +10,8 @@ from ..steps.logic import GaveUp, find
 from ..steps.wording import sentence
 from ..techniques import TECHNIQUES
 from ..text import position_of
-from .command import Answer, Command, Outcome, headline, puzzle, wrong
-from .each import answer_each
+from .command import Answer, Command, headline, puzzle, wrong
+from .each import each
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -25,18 +24,15 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
-    def answer(entry: Entry) -> Answer:
-        position = position_of(entry)
-        steps: list[Answer] | None = None
-        with suppress(GaveUp):
-            steps = [
-                {**step.members(position), "text": sentence(step, position)}
-                for step in find(position, options.technique)
-            ]
-        return {"puzzle": puzzle(entry, position), "steps": steps, **wrong(position)}
-
-    return answer_each(batches, options.jobs, answer)
+def _answer(options: Namespace, entry: Entry) -> Answer:
+    position = position_of(entry)
+    steps: list[Answer] | None = None
+    with suppress(GaveUp):
+        steps = [
+            {**step.members(position), "text": sentence(step, position)}
+            for step in find(position, options.technique)
+        ]
+    return {"puzzle": puzzle(entry, position), "steps": steps, **wrong(position)}
 
 
 def _line(answer: Answer) -> str:
@@ -51,7 +47,7 @@ COMMAND = Command(
   ninefold find positions.txt --technique xy_wing --json    {"puzzle", "steps"} per line; null: gave up;
                                                             "wrong": each [cell, digit] against
                                                             the solution""",
-    answers=_answers,
+    answers=each(_answer),
     line=_line,
     one_by_one=True,
     add_arguments=_add_arguments,

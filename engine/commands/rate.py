@@ -6,19 +6,17 @@ A line with placed digits or struck candidates is rated from that position.
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 
 from ..formats import Entry
-from ..position import Position
 from ..rating import explainer
 from ..rating.figures import SOURCES, figures_of
-from ..rating.rating import Rating, rate
+from ..rating.rating import rate
 from ..rating.scheme import MOST_EFFORT
 from ..techniques.limits import MOST_SPENT
 from ..text import position_of
 from ..verdicts import Verdict
-from .command import Answer, Command, Outcome, headline, number, puzzle, wrong
-from .each import answer_each
+from .command import Answer, Command, headline, number, puzzle, wrong
+from .each import each
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -45,26 +43,15 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.epilog = f"{parser.epilog}\n\nschemes and their sources:\n{schemes}"
 
 
-def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
-    def answer(entry: Entry) -> Answer:
-        position = position_of(entry)
-        rating = rate(
-            position, schemes=options.schemes, explainer_set=options.explainer_set, effort=options.effort
-        )
-        return {
-            "puzzle": puzzle(entry, position),
-            **rating.members(),
-            **_figures(options, position, rating),
-            **wrong(position),
-        }
-
-    return answer_each(batches, options.jobs, answer)
-
-
-def _figures(options: Namespace, position: Position, rating: Rating) -> Answer:
-    """Return the member "figures", if all schemes are requested and there are givens to rate."""
-    wanted = options.schemes == "all" and rating.verdict is Verdict.UNIQUE and position.unique
-    return {"figures": figures_of(position.givens)} if wanted else {}
+def _answer(options: Namespace, entry: Entry) -> Answer:
+    position = position_of(entry)
+    rating = rate(
+        position, schemes=options.schemes, explainer_set=options.explainer_set, effort=options.effort
+    )
+    answer = {"puzzle": puzzle(entry, position), **rating.members()}
+    if options.schemes == "all" and rating.verdict is Verdict.UNIQUE and position.unique:
+        answer["figures"] = figures_of(position.givens)
+    return answer | wrong(position)
 
 
 def _line(answer: Answer) -> str:
@@ -97,7 +84,7 @@ COMMAND = Command(
   ninefold rate puzzles.txt --json --jobs 2        {"puzzle", "verdict", "level", "scores", ...} per line
   ninefold rate puzzles.txt --explainer-set bank
   ninefold rate puzzles.txt --schemes all --json   {..., "figures"}: n1 to n14, D, searches, layouts""",
-    answers=_answers,
+    answers=each(_answer),
     line=_line,
     one_by_one=True,
     add_arguments=_add_arguments,
