@@ -82,12 +82,6 @@ class Recent:
             while self._moves > self._most_moves and len(self._kept) > 1:
                 self._moves -= _size(self._kept.popitem(last=False)[1])
 
-    def forget(self) -> None:
-        """Empty the cache."""
-        with self._lock:
-            self._kept.clear()
-            self._moves = 0
-
 
 def _size(seen: Seen) -> int:
     """Return a game's memory, in moves."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final
 
 from flask import url_for
 
@@ -24,8 +23,9 @@ from webapp.game.moves import Kind, Move
 from webapp.game.steps.names import technique_name
 from webapp.learn.lessons import path, progress
 from webapp.learn.lessons.views import lesson_name
-from webapp.models import Attempt, Daily, Leaderboard, Standing
+from webapp.models import Leaderboard, Standing
 from webapp.models.daily import today
+from webapp.play.play import Game, helped
 from webapp.process.words import comma, ngettext, pgettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text, level_name, ordinal
@@ -44,52 +44,36 @@ class Next:
     fields: Mapping[str, str | int] = field(default_factory=dict)
 
 
-class Shown(Protocol):
-    """The fields of a game's view that its finish needs."""
-
-    daily: Daily | None
-    level: int
-    elapsed_ms: int
-    assisted: bool
-    now: datetime
-
-    @property
-    def place(self) -> Place | None: ...
-
-    @property
-    def comparison(self) -> Comparison | None: ...
-
-
 class Finish:
     """A solved game as its last card shows it."""
 
-    def __init__(self, view: Shown, attempt: Attempt, board: Board, moves: Sequence[Move]) -> None:
-        self._view, self._attempt, self._board, self._moves = view, attempt, board, moves
+    def __init__(
+        self, game: Game, moves: Sequence[Move], place: Place | None, comparison: Comparison | None
+    ) -> None:
+        self._attempt, self._board, self._now, self._ms = game.attempt, game.board, game.now, game.elapsed_ms
+        self._moves, self._place, self._comparison = moves, place, comparison
+        self._assisted = helped(game.attempt, game.board)
         self._timed = choice("timer") != "off"
-        self.picture: Squares = squares(attempt.givens, "".join(map(str, board.digits)))
-
-    @property
-    def _place(self) -> Place | None:
-        return self._view.place
+        self.picture: Squares = squares(game.attempt.givens, "".join(map(str, game.board.digits)))
 
     @property
     def title(self) -> str:
         """`Solved`, or with how much help."""
         if self._board.hints:
             return ngettext("Solved, with %(num)s hint", "Solved, with %(num)s hints", self._board.hints)
-        return _("Solved, with help") if self._view.assisted else pgettext("one puzzle", "Solved")
+        return _("Solved, with help") if self._assisted else pgettext("one puzzle", "Solved")
 
     @property
     def place(self) -> str:
         """The rank or other result of a daily; a rank in the lower half isn't shown unasked."""
         standing, place = self._attempt.standing, self._place
-        if self._view.daily is None:
+        if self._attempt.daily is None:
             return ""
         if self._attempt.void:
             return pgettext("a daily", "Withdrawn")
         if standing in (Standing.REVIEW, Standing.REMOVED):
             return _("Under review") if standing == Standing.REVIEW else _("Removed")
-        if self._view.assisted or standing == Standing.PAPER:
+        if self._assisted or standing == Standing.PAPER:
             return _("Unranked")
         if place is None or place.attempt.board == Leaderboard.ARCHIVE:
             return _("Practice")
@@ -117,8 +101,8 @@ class Finish:
         return _(
             "Your clock stood at %(clock)s, but there was no connection. "
             "The time that counts is %(time)s, when we received your last digit.",
-            clock=clock_text(self._view.elapsed_ms - waited),
-            time=clock_text(self._view.elapsed_ms),
+            clock=clock_text(self._ms - waited),
+            time=clock_text(self._ms),
         )
 
     @cached_property
@@ -128,12 +112,12 @@ class Finish:
     @cached_property
     def sentence(self) -> str:
         """The first sentence that is true for this player."""
-        best, level = self._best, level_name(self._view.level)
-        alone = not self._view.assisted
+        best, level = self._best, level_name(self._attempt.level)
+        alone = not self._assisted
         if not best.solved:
             guided = self._attempt.puzzle.givens == tour.GIVENS  # its title says that it's the first
             return _("Nicely done!") if guided else _("Your first Sudoku. Nicely done!")
-        if alone and self._timed and best.month_ms is not None and self._view.elapsed_ms < best.month_ms:
+        if alone and self._timed and best.month_ms is not None and self._ms < best.month_ms:
             return _("Your fastest %(level)s this month.", level=level)
         if alone and not best.alone_at_level:
             return _("Your first %(level)s without help.", level=level)
@@ -155,12 +139,12 @@ class Finish:
 
     @property
     def _todays(self) -> bool:
-        daily = self._view.daily
-        return daily is not None and daily.date == today(self._view.now)
+        daily = self._attempt.daily
+        return daily is not None and daily.date == today(self._now)
 
     @cached_property
     def _entries(self) -> list[DailyEntry]:
-        return dailies.of_today(self._attempt.player_id, self._view.now)
+        return dailies.of_today(self._attempt.player_id, self._now)
 
     @property
     def among(self) -> str:
@@ -178,7 +162,7 @@ class Finish:
                 "You’re the first to solve it today.", "You’re one of the first %(num)s today.", total
             )
         half = self._half
-        if self.chart is None or half is None or self._view.elapsed_ms > 1000 * half:
+        if self.chart is None or half is None or self._ms > 1000 * half:
             return ""
         return ngettext(
             "Half of %(num)s solver took longer than %(time)s.",
@@ -200,23 +184,23 @@ class Finish:
     @cached_property
     def _counts(self) -> dict[int, int]:
         """Verified solves by whole second."""
-        if self._view.daily is not None:
-            return days.by_second(self._view.daily.id)
-        return self._view.comparison.seconds if self._view.comparison is not None else {}
+        if self._attempt.daily is not None:
+            return days.by_second(self._attempt.daily.id)
+        return self._comparison.seconds if self._comparison is not None else {}
 
     @cached_property
     def chart(self) -> Chart | None:
         """Where the time lies among the others; None with fewer than ENOUGH_TO_DRAW, or with help."""
-        if self._view.assisted or not self._timed or sum(self._counts.values()) < ENOUGH_TO_DRAW:
+        if self._assisted or not self._timed or sum(self._counts.values()) < ENOUGH_TO_DRAW:
             return None
-        return Chart(self._counts, self._view.elapsed_ms // 1000)
+        return Chart(self._counts, self._ms // 1000)
 
     # What next
 
     @cached_property
     def next(self) -> Next:
         """The one thing to do next."""
-        lesson = self._lesson if self._view.assisted else None
+        lesson = self._lesson if self._assisted else None
         return lesson or self._next_daily or self._new
 
     @property
@@ -257,7 +241,7 @@ class Finish:
         if self._todays and (key := path.next_one(progress.states(self._attempt.player_id))):
             name = lesson_name(key)
             return Next(_("Next lesson: %(name)s", name=name), url_for("lessons.show", key=key))
-        return Next(_("New puzzle"), fields={"level": self._view.level})
+        return Next(_("New puzzle"), fields={"level": self._attempt.level})
 
 
 def share_text(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from engine.geometry import BOX_OF
 from webapp.game import hints
@@ -22,21 +23,19 @@ class HintView:
     """A hint at the requested depth; at the last depth it is already applied."""
 
     depth: int
-    wrong_digits: tuple[int, ...]
-    wrong_marks: tuple[int, ...]
-    step: StepView | None
-    carried_out: bool
-    gave_up: bool
-    others: int = 0  # number of other steps that another hint can show
-    ruled_out: tuple[tuple[int, int], ...] = ()  # (cell, digit), where it is applied
-    shows: bool = False  # whether the applied hint is visible on the board
-    offers_candidates: bool = False  # whether only Auto candidates would show it
+    hint: hints.Hint
+    step: StepView | None = None
+    gone: hints.RuledOut | None = None  # where it is applied
     explains_names: bool = False  # whether it says what r4c7 means: once a player
+
+    @property
+    def wrong(self) -> hints.Mistakes:
+        return self.hint.mistakes
 
     @property
     def title(self) -> str:
         """The heading of the note."""
-        if self.wrong_digits or self.wrong_marks:
+        if self.wrong:
             return _("Something’s wrong")
         if self.step is not None and self.depth > hints.TECHNIQUE:
             return self.step.name
@@ -44,8 +43,8 @@ class HintView:
 
     @property
     def removals(self) -> tuple[Removal, ...]:
-        """The eliminations, grouped by cells that lose the same digits."""
-        return removals_of(self.ruled_out)
+        """The eliminations of the applied hint, grouped by cells that lose the same digits."""
+        return removals_of(self.gone.candidates if self.gone else ())
 
     @property
     def described(self) -> list[tuple[int, str]]:
@@ -77,17 +76,17 @@ class HintView:
     @property
     def mends(self) -> tuple[int, ...]:
         """The wrong cells, once it names them."""
-        return (self.wrong_digits or self.wrong_marks) if self.depth >= hints.REASONING else ()
+        return (self.wrong.digits or self.wrong.marks) if self.depth >= hints.REASONING else ()
 
     @property
     def struck(self) -> Overlay:
-        """The eliminations, crossed out on the board."""
-        return struck(self.ruled_out)
+        """The same, crossed out on the board."""
+        return struck(self.gone.candidates if self.gone else ())
 
     @property
     def box(self) -> str:
         """The box of the first mistake, in words."""
-        first = (self.wrong_digits or self.wrong_marks)[0]
+        first = (self.wrong.digits or self.wrong.marks)[0]
         return pgettext("house in a sentence", "box %(number)s", number=BOX_OF[first] + 1)
 
     @property
@@ -98,12 +97,12 @@ class HintView:
     @property
     def at_end(self) -> bool:
         """Whether this is the last depth."""
-        return not (self.wrong_digits or self.wrong_marks or self.step)
+        return not (self.wrong or self.step)
 
     @property
     def more(self) -> str:
         """The label of the button for the next depth."""
-        if self.wrong_digits or self.wrong_marks:
+        if self.wrong:
             return (_("Show where"), _("Show cells"), _("Fix it"))[self.depth - 1]
         first = _("Give me a question") if self.asks else _("Show technique")
         return (first, _("Show me"), _("Apply"))[self.depth - 1]
@@ -128,7 +127,7 @@ class CheckView:
         return () if self.went_back else self.digits + self.marks
 
 
-def help_view(game: Game) -> dict[str, HintView | CheckView | None]:
+def help_view(game: Game) -> dict[str, Any]:
     """Return `advice` and `check` for the latest help; none once the board has changed."""
     asked = game.board.asked
     if asked is None or game.state == "solved":
@@ -142,13 +141,9 @@ def help_view(game: Game) -> dict[str, HintView | CheckView | None]:
     position = hints.position_of(game.board)
     return {
         "advice": HintView(
-            depth=depth,
-            wrong_digits=hint.mistakes.digits,
-            wrong_marks=hint.mistakes.marks,
-            step=None if hint.step is None else StepView(hint.step, position, beginner=beginner),
-            carried_out=False,
-            gave_up=hint.gave_up,
-            others=hint.others,
+            depth,
+            hint,
+            None if hint.step is None else StepView(hint.step, position, beginner=beginner),
             explains_names=depth == hints.REASONING
             and game.board.hints == 1
             and play.first_helped(game.attempt, BEGINNERS),
@@ -157,20 +152,10 @@ def help_view(game: Game) -> dict[str, HintView | CheckView | None]:
     }
 
 
-def carried_out(kind: Kind, game: Game, log: Sequence[Move]) -> dict[str, HintView | CheckView | None]:
+def carried_out(kind: Kind, game: Game, log: Sequence[Move]) -> dict[str, Any]:
     """Return the notes after an applied hint, or after undoing a mistake; `log` leads to the game."""
     if kind is Kind.CHECK:
         return {"advice": None, "check": CheckView((), (), went_back=True)}
-    gone = hints.ruled_out(game.board, log)
-    applied = HintView(
-        hints.APPLY,
-        (),
-        (),
-        None,
-        carried_out=True,
-        gave_up=False,
-        ruled_out=gone.candidates,
-        shows=gone.shown,
-        offers_candidates=gone.unseen,
-    )
+    nothing = hints.Hint(hints.Mistakes((), ()), None)
+    applied = HintView(hints.APPLY, nothing, gone=hints.ruled_out(game.board, log))
     return {"advice": applied, "check": None}

@@ -15,7 +15,6 @@ from sqlalchemy.orm import joinedload
 import engine
 from engine import warm
 from webapp import capability
-from webapp.bank import bank
 from webapp.competition import logs, standing
 from webapp.competition.daily import kept
 from webapp.competition.fair_play import outcomes
@@ -67,15 +66,6 @@ class Clash(Refusal):
     def __init__(self, message: str, game: Game) -> None:
         super().__init__(message)
         self.game = game
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A summary of one player's games."""
-
-    current: list[Attempt]  # newest first
-    finished: list[Attempt]  # newest first
-    best: dict[int, int | None]  # level -> fewest milliseconds without help
 
 
 def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
@@ -205,45 +195,29 @@ def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *
     return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
-def summary(player_id: int | None) -> Summary:
-    """Return a player's games in play and finished, the latest of each, and the best time of each level.
+def in_play(player_id: int | None, most: int = MOST_LISTED) -> Sequence[Attempt]:
+    """Return the rows of the games a player has in play, newest first: no moves are folded."""
+    own = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.finished_at.is_(None))
+    own = own.options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily))
+    return db.session.scalars(own.order_by(Attempt.updated_at.desc()).limit(most)).all() if player_id else ()
 
-    Read from the games' rows: folding their moves takes seconds for a player with long ones.
-    """
-    if player_id is None:
-        return Summary([], [], {})
-    own = sa.select(Attempt).where(Attempt.player_id == player_id).limit(MOST_LISTED)
-    in_play = db.session.scalars(
-        own.where(Attempt.finished_at.is_(None))
-        .order_by(Attempt.updated_at.desc())
-        .options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily))
-    )
-    finished = db.session.scalars(
-        own.where(Attempt.finished_at.is_not(None)).order_by(Attempt.finished_at.desc())
-    )
-    best = db.session.execute(
-        sa.select(Attempt.level, sa.func.min(Attempt.elapsed_ms).label("fewest"))
+
+def finished(player_id: int | None) -> Sequence[Attempt]:
+    """Return a player's latest finished games."""
+    own = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None))
+    return db.session.scalars(own.order_by(Attempt.finished_at.desc()).limit(MOST_LISTED)).all()
+
+
+def best_times(player_id: int | None) -> dict[int, int]:
+    """Return a player's fewest milliseconds without help by level."""
+    best = (
+        sa.select(Attempt.level, sa.func.min(Attempt.elapsed_ms))
         .join(Attempt.puzzle)
-        .where(
-            *COUNTED,
-            Attempt.player_id == player_id,
-            Puzzle.status.in_((Status.APPROVED, Status.DAILY)),
-        )
+        .where(*COUNTED, Attempt.player_id == player_id)
+        .where(Puzzle.status.in_((Status.APPROVED, Status.DAILY)))
         .group_by(Attempt.level)
     )
-    return Summary(
-        list(in_play),
-        list(finished),
-        dict.fromkeys(bank.LEVELS) | {row.level: row.fewest for row in best},
-    )
-
-
-def in_play(player_id: int | None, most: int) -> list[str]:
-    """Return the ids of the games a player has in play, newest first; cheap, since no board is folded."""
-    if player_id is None:
-        return []
-    own = sa.select(Attempt.id).where(Attempt.player_id == player_id, Attempt.finished_at.is_(None))
-    return list(db.session.scalars(own.order_by(Attempt.updated_at.desc()).limit(most)))
+    return {level: fewest for level, fewest in db.session.execute(best) if fewest is not None}
 
 
 def latest_of(player_id: int | None, puzzle_id: int) -> Attempt | None:

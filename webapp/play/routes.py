@@ -19,11 +19,10 @@ from webapp.identity import costs
 from webapp.models import Attempt
 from webapp.play import play, starts
 from webapp.play.hint_views import carried_out, help_view
-from webapp.play.replays import review as reviews
-from webapp.play.replays.review_views import ReviewView
+from webapp.play.replays.review_views import Review
 from webapp.play.views import AttemptView, far_from, index_view
 from webapp.process.clock import now, steady_now
-from webapp.process.errors import BadInput, BadMove, BadPuzzle
+from webapp.process.errors import BadInput, BadMove, BadPuzzle, NotFound
 from webapp.process.words import gettext as _
 from webapp.web.auth import current_player_id, remember
 from webapp.web.htmx import wants_fragment
@@ -62,8 +61,7 @@ def find_first() -> None:
 @bp.get("/attempts")
 def index() -> str:
     """Show the player's attempts, finished and in play, and their best time at each level."""
-    player_id = current_player_id()
-    return render_template("play/index.html", **index_view(player_id, play.summary(player_id), now()))
+    return render_template("play/index.html", **index_view(current_player_id(), now()))
 
 
 @bp.post("/attempts")
@@ -256,35 +254,39 @@ def _help(game: play.Game, kind: Kind) -> str | Response:
 @bp.get("/attempts/<attempt_id>/review")
 def review(attempt_id: str) -> str:
     """Review a solved puzzle: after `?move=` moves or all, or at `?step=` of the solution path."""
-    found = reviews.review(current_player_id(), attempt_id, request.args.get("move", type=int), now())
-    view = ReviewView(found, request.args.get("step", type=int))
-    analyzable = not kept.is_open_daily(engine.parse(view.givens_line), now())
-    return render_template("play/review.html", review=view, analyzable=analyzable)
+    attempt = play.game(current_player_id(), attempt_id, now()).attempt
+    if attempt.finished_at is None:
+        raise NotFound(_("Solve this puzzle first, then you can review it."))
+    view = Review(attempt, request.args.get("move", type=int), request.args.get("step", type=int))
+    analyzable = not kept.is_open_daily(engine.parse(attempt.givens), now())
+    return render_template("play/review.html", attempt=attempt, review=view, analyzable=analyzable)
 
 
 @bp.get("/attempts/<attempt_id>/exports")
 def exports(attempt_id: str) -> str:
     """Export the position; of a solved puzzle after `?move=` moves or at `?step=` of the path."""
-    player_id, at, args = current_player_id(), now(), request.args
-    game = play.game(player_id, attempt_id, at)
+    args = request.args
+    game = play.game(current_player_id(), attempt_id, now())
     attempt, name = AttemptView(game), f"ninefold-{game.attempt.puzzle_id}"
-    board, cells, found = game.board, attempt.cells, None
+    board, found = game.board, None
     position = None if board.solved or not attempt.assisted else position_of(board)
     if game.state == "solved" and ("move" in args or "step" in args):
-        review = reviews.review(player_id, attempt_id, args.get("move", type=int), at)
-        view = ReviewView(review, args.get("step", type=int))
-        board, cells = review.board, view.cells
-        if view.step is not None and review.path is not None:
-            position = review.path[view.step - 1][1]
-            found = game_exports.of_position(engine.parse(view.givens_line), position, name)
+        review = Review(game.attempt, args.get("move", type=int), args.get("step", type=int))
+        board = review.board
+        if review.step is not None:
+            position = review.position
+            found = game_exports.of_position(engine.parse(game.attempt.givens), position, name)
     if not play.exportable(game):
         found = None
     elif found is None:
         found = game_exports.of_board(board, name)
-    known = position if found is not None else None
-    written = "".join(str(cell.digit or ".") for cell in cells)
-    context = {"attempt": attempt, "written": written, "exports": found, "position": known}
-    return render_template("play/exports.html", **context)
+    return render_template(
+        "play/exports.html",
+        attempt=attempt,
+        written=str(position.grid if position is not None else engine.Grid.from_digits(board.digits)),
+        exports=found,
+        position=position if found is not None else None,
+    )
 
 
 def _one_move(attempt_id: str, kind: Kind) -> str | Response:

@@ -5,9 +5,10 @@ Owns its transactions. Notifies capabilities of each new game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date, datetime
+from functools import partial
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -33,16 +34,9 @@ MOST_MINUTES: Final = 90
 
 def at_level(player_id: int | None, level: int, now: datetime) -> Attempt:
     """Start an attempt at a puzzle of a level; creates a guest if there is no player yet."""
-    with players.one_at_a_time(player_id, now) as mine:
-        again = _just_begun(mine, now, Attempt.level == level)
-        if again is not None:
-            return again
-        puzzle = offer.draw(level, mine)
-        if puzzle is None:
-            raise NoPuzzle(
-                _("You’ve played every puzzle at this level. We’re making more, so try again in a minute.")
-            )
-        return _start(mine, puzzle, now)
+    none_left = _("You’ve played every puzzle at this level. We’re making more, so try again in a minute.")
+    draw = partial(offer.draw, level)
+    return _drawn_or_made(player_id, now, Attempt.level == level, draw, None, none_left)
 
 
 def by_technique(player_id: int | None, hardest: str | None, must: str | None, now: datetime) -> Attempt:
@@ -62,23 +56,21 @@ def by_technique(player_id: int | None, hardest: str | None, must: str | None, n
                 limit=technique_name(hardest),
             )
         )
-    within = Attempt.puzzle.has(offer.within(hardest, must))
-    with players.one_at_a_time(player_id, now) as mine:
-        again = _just_begun(mine, now, within)
-        if again is not None:
-            return again
-        drawn = offer.draw_by(hardest, must, mine)
-        if drawn is not None:
-            return _start(mine, drawn, now, technique=technique)
     wanted = must or hardest
     if wanted is None:
-        raise NoPuzzle(_("You’ve played every puzzle we have. We’re making more, so try again in a minute."))
-    made = to_order.made_for(wanted, now)
-    if made is None:
+        none_left = _("You’ve played every puzzle we have. We’re making more, so try again in a minute.")
+    else:
         name = technique_name(wanted)
-        raise NoPuzzle(_("We’re making a puzzle for you: %(name)s. Try again in a moment.", name=name))
-    with players.one_at_a_time(player_id, now) as mine:
-        return _just_begun(mine, now, within) or _start(mine, bank.kept(made), now, technique=technique)
+        none_left = _("We’re making a puzzle for you: %(name)s. Try again in a moment.", name=name)
+    return _drawn_or_made(
+        player_id,
+        now,
+        Attempt.puzzle.has(offer.within(hardest, must)),
+        partial(offer.draw_by, hardest, must),
+        partial(to_order.made_for, wanted, now) if wanted else None,
+        none_left,
+        technique=technique,
+    )
 
 
 def by_system(player_id: int | None, system: str, now: datetime) -> Attempt:
@@ -90,15 +82,9 @@ def by_system(player_id: int | None, system: str, now: datetime) -> Attempt:
     if system not in systems.RECIPES:
         raise BadPuzzle(_("system: expected one like a3, found “%(found)s”", found=system[:20]))
     of_system = Attempt.puzzle.has(Puzzle.system == system)
-    with players.one_at_a_time(player_id, now) as mine:
-        drawn = _just_begun(mine, now, of_system) or systems.draw(system, mine)
-        if drawn is not None:
-            return drawn if isinstance(drawn, Attempt) else _start(mine, drawn, now)
-    made = to_order.made_by(system, now)
-    if made is None:
-        raise NoPuzzle(_("We’re making a puzzle for you. Try again in a moment."))
-    with players.one_at_a_time(player_id, now) as mine:
-        return _just_begun(mine, now, of_system) or _start(mine, bank.kept(made), now)
+    draw, make = partial(systems.draw, system), partial(to_order.made_by, system, now)
+    none_left = _("We’re making a puzzle for you. Try again in a moment.")
+    return _drawn_or_made(player_id, now, of_system, draw, make, none_left)
 
 
 def at_daily(
@@ -190,6 +176,30 @@ def at_grid(player_id: int | None, text: str, now: datetime) -> Attempt:
     rating = ratings.rating_of(entry.grid, patience=0.5)
     with players.one_at_a_time(player_id, now) as mine:
         return _start(mine, bank.entered(entry.grid, now, rating), now)
+
+
+def _drawn_or_made(
+    player_id: int | None,
+    now: datetime,
+    which: sa.ColumnElement[bool],
+    draw: Callable[[int | None], Puzzle | None],
+    make: Callable[[], Puzzle | None] | None,
+    none_left: str,
+    **about: Any,
+) -> Attempt:
+    """Start an attempt at a puzzle drawn from the bank, or else made for the player.
+
+    which: whether an attempt is at such a puzzle. Raises NoPuzzle with `none_left` if neither brings one.
+    """
+    with players.one_at_a_time(player_id, now) as mine:
+        drawn = _just_begun(mine, now, which) or draw(mine)
+        if drawn is not None:
+            return drawn if isinstance(drawn, Attempt) else _start(mine, drawn, now, **about)
+    made = make() if make is not None else None
+    if made is None:
+        raise NoPuzzle(none_left)
+    with players.one_at_a_time(player_id, now) as mine:
+        return _just_begun(mine, now, which) or _start(mine, bank.kept(made), now, **about)
 
 
 def _just_begun(player_id: int | None, now: datetime, *which: sa.ColumnElement[bool]) -> Attempt | None:

@@ -22,10 +22,10 @@ from webapp.game.cells import CellView, cell_view, digits_of
 from webapp.game.moves import Move
 from webapp.game.steps.names import technique_name
 from webapp.models import Attempt, Standing, Status
-from webapp.play import suggestion
+from webapp.play import play, suggestion
 from webapp.play.finish_views import Finish, share_text
 from webapp.play.lab.systems import offered
-from webapp.play.play import Game, Summary, helped, listed_ms, moves_of
+from webapp.play.play import Game, helped, moves_of
 from webapp.process.words import comma
 from webapp.process.words import gettext as _
 from webapp.web.i18n import about_text, level_name
@@ -113,7 +113,7 @@ class AttemptView:
     def finish(self) -> Finish:
         """The end of a solved game."""
         moves = self._moves or (moves_of(self._game) if self._board.hints else ())
-        return Finish(self, self._attempt, self._board, moves)
+        return Finish(self._game, moves, self.place, self.comparison)
 
     @property
     def title(self) -> str:
@@ -204,31 +204,14 @@ def game_title(attempt: Attempt) -> str:
     return _("%(level)s puzzle %(number)s", level=level_name(attempt.level), number=attempt.puzzle_id)
 
 
-def current_view(attempt: Attempt, now: datetime) -> dict[str, Any]:
-    """Return a game in play as shown in lists; `filled` is None if only its moves would tell."""
-    givens = 81 - attempt.puzzle.givens.count(".")
-    filled = givens if attempt.last_seq == 0 else attempt.filled
-    return {
-        "id": attempt.id,
-        "title": game_title(attempt),
-        "filled": None if filled is None else filled - givens,
-        "all": 81 - givens,
-        "elapsed_ms": listed_ms(attempt, now),
-    }
+def to_go(attempt: Attempt) -> int | None:
+    """Return how many cells of a game in play are empty; None if only its moves would tell."""
+    if attempt.last_seq == 0:
+        return attempt.puzzle.givens.count(".")
+    return None if attempt.filled is None else 81 - attempt.filled
 
 
-def finished_view(attempt: Attempt) -> dict[str, Any]:
-    """Return a finished attempt as shown in lists."""
-    return {
-        "id": attempt.id,
-        "level": attempt.level,
-        "elapsed_ms": attempt.elapsed_ms,
-        "finished_at": attempt.finished_at,
-        "remark": _remark(attempt),
-    }
-
-
-def _remark(attempt: Attempt) -> str:
+def remark(attempt: Attempt) -> str:
     """Return why a finished attempt counts in no statistics, in a word or two; empty if it counts.
 
     Only solves of dailies have a standing and come under review; races and practice only have doubts.
@@ -244,36 +227,29 @@ def _remark(attempt: Attempt) -> str:
     return _("doesn’t count") if attempt.standing is None and attempt.doubts else ""
 
 
-def techniques_by_tier() -> list[tuple[int, list[tuple[str, str]]]]:
-    """Return the techniques that a new puzzle can be requested for: each tier, with key and name of its
-    own.
-    """
-    tiers: dict[int, list[tuple[str, str]]] = {}
-    for key, technique in engine.TECHNIQUES.items():
-        if key in bank.ASKED_FOR:
-            tiers.setdefault(technique.tier, []).append((key, technique_name(key)))
-    return sorted(tiers.items())
-
-
 MINUTES: Final = (5, 8, 12, 15, 20, 30)  # to choose from
 
 
-def _level_facts(level: int) -> str:
-    """Say how long a level takes and, where only knowledge sets it apart, what it needs."""
-    needs = {4: _("needs wings"), 5: _("needs chains")}
-    return comma().join(filter(None, (about_text(60.0 * offer.MINUTES[level]), needs.get(level))))
-
-
-def index_view(player_id: int | None, summary: Summary, now: datetime) -> dict[str, Any]:
+def index_view(player_id: int | None, now: datetime) -> dict[str, Any]:
     """Return what the page for choosing a puzzle shows."""
     level, seconds = suggestion.level_and_seconds(player_id, "")
+    needs = {4: _("needs wings"), 5: _("needs chains")}  # where only knowledge sets a level apart
+    tiers: dict[int, list[tuple[str, str]]] = {}  # of the techniques to ask for: key and name
+    for key, technique in engine.TECHNIQUES.items():
+        if key in bank.ASKED_FOR:
+            tiers.setdefault(technique.tier, []).append((key, technique_name(key)))
     return {
         "next": {"level": level, "seconds": seconds},
         "minutes": MINUTES,
-        "facts": {level: _level_facts(level) for level in bank.LEVELS},
-        "current": [current_view(attempt, now) for attempt in summary.current],
-        "finished": [finished_view(attempt) for attempt in summary.finished],
-        "best": summary.best,
-        "techniques": techniques_by_tier(),
+        "facts": {
+            each: comma().join(filter(None, (about_text(60.0 * minutes), needs.get(each))))
+            for each, minutes in offer.MINUTES.items()
+        },
+        "current": play.in_play(player_id),
+        "finished": play.finished(player_id) if player_id else (),
+        "best": play.best_times(player_id) if player_id else {},
+        "techniques": sorted(tiers.items()),
         "systems": offered(),
+        "now": now,
+        **{each.__name__: each for each in (game_title, to_go, play.listed_ms, remark)},
     }

@@ -70,7 +70,7 @@ def show() -> str:
     player_id, at = current_player_id(), now()
     todays = dailies.of_today(player_id, at)
     day = DayView(today(at), todays, at, HomeDaily)
-    in_play = play.in_play(player_id, MOST_IN_PLAY)
+    in_play = [attempt.id for attempt in play.in_play(player_id, MOST_IN_PLAY)]
     first = _first(player_id, in_play)
     if first is not None:
         cell = request.args.get("cell", type=int)

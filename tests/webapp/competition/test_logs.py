@@ -16,7 +16,7 @@ from webapp.competition import logs
 from webapp.models import Attempt, Move, PackedLog, Player
 from webapp.people import accounts
 from webapp.play.batches import Recent
-from webapp.play.replays import review
+from webapp.play.replays.review_views import Review
 from webapp.process.database import db, write_tx
 from webapp.site.storage.verify import verify
 
@@ -45,7 +45,7 @@ def read(clock: SetClock) -> dict[str, Any]:
         "log": [logs.part(attempt.id, 1, attempt.last_seq) for attempt in attempts],
         "board": [Recent().of(attempt).board.digits for attempt in attempts],
         "part": [logs.part(attempt.id, 3, 7) for attempt in attempts],
-        "review": [review.looked_at(attempt, None).moments for attempt in attempts],
+        "review": [Review(attempt, None, None).moments for attempt in attempts],
         "verify": (findings.shown, findings.attempts, findings.moves),
         "export": [[list(value) for _part, value in accounts.export(player)] for player in players],
     }

@@ -14,6 +14,7 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.game.moves import MOST_CELLS, MOST_TO_FINISH
 from webapp.models import Attempt, Move
 from webapp.play import play
+from webapp.play.batches import Recent
 from webapp.process.database import db, write_tx
 
 
@@ -26,11 +27,11 @@ def length(app: Flask) -> int:
 
 
 @pytest.mark.both_databases
-def test_a_list_of_games_reads_no_moves(app: Flask, guest: Visitor) -> None:
+def test_a_list_of_games_reads_no_moves(app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     address = guest.start(grid=EASY)
     guest.move(address, 1, ("digit", 0, 9), ("corner", 1, 2))
     with app.app_context():
-        play._recent.forget()
+        monkeypatch.setattr(play, "_recent", Recent())
         with noted(db.engine) as statements:
             guest.get("/attempts")
     assert statements

@@ -19,8 +19,7 @@ from webapp.identity import audit, limits
 from webapp.models import Standing
 from webapp.models.daily import opening
 from webapp.models.daily import today as day_of
-from webapp.play.replays import review as reviews
-from webapp.play.replays.review_views import ReviewView
+from webapp.play.replays.review_views import Review
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, Changed, NotFound, NotYourRole
 from webapp.process.words import gettext as _
@@ -117,11 +116,11 @@ def judge(attempt_id: str) -> Answer:
 def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
     puzzles.saw(curator().id, [solves.solve(attempt_id).puzzle_id], now())
     attempt = solves.solve(attempt_id)  # reloaded: recording the visit ended the transaction
-    found = reviews.looked_at(attempt, request.args.get("move", type=int))
+    shown, step = request.args.get("move", type=int), request.args.get("step", type=int)
     return render_template(
         "curation/solve.html",
         attempt=attempt,
-        review=ReviewView(found, request.args.get("step", type=int), "admin.solves.show"),
+        review=Review(attempt, shown, step, "admin.solves.show"),
         seen=solves.mark(attempt),
         doubts=solves.doubts(attempt),
         original=solves.original(attempt),

@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from webapp.competition import standing
 from webapp.models import Attempt, Leaderboard, Peek
 from webapp.play import play
-from webapp.play.replays.review import Review, looked_at
 from webapp.process.database import db, upsert, write_tx
 from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
@@ -67,12 +66,3 @@ def see(player_id: int | None, attempt_id: str, now: datetime) -> None:
     with write_tx():
         seen = {"player_id": player_id, "puzzle_id": puzzle_id, "seen_at": now}
         db.session.execute(upsert(Peek.__table__).on_conflict_do_nothing(), [seen])
-
-
-def watch(player_id: int | None, attempt_id: str, shown: int | None, now: datetime) -> Review | None:
-    """Return a replay after `shown` moves or all; None for a player who doesn't know the puzzle yet.
-
-    Raises NotFound.
-    """
-    attempt = replay(attempt_id, now)
-    return looked_at(attempt, shown) if knows(player_id, attempt.puzzle_id) else None

@@ -1,31 +1,49 @@
-"""Views for the review page: plain values made from the service's objects, without decisions."""
+"""The review of a solved puzzle: the player's moves, where they got stuck, and the engine's path."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Final
 
 from flask import url_for
 
+import engine
+from webapp.competition import logs
 from webapp.competition.statistics import Comparison, compare
-from webapp.game.cells import CellView, cell_view, position_view
+from webapp.game import hints
+from webapp.game.board import Board
+from webapp.game.cells import CellView, cell_view
+from webapp.game.moves import Kind, Move
 from webapp.game.steps import StepView
-from webapp.learn.path import Row, line_of, runs_of
-from webapp.play.replays.review import Review
+from webapp.learn.path import PathView, line_of, path_of
+from webapp.models import Attempt
+from webapp.play.play import elapsed_ms
 from webapp.play.views import game_title
 
+MOST_STALLS: Final = 3
+STALL: Final = timedelta(seconds=20)  # a shorter pause is thinking, not being stuck
 
-@dataclass(frozen=True, slots=True)
-class StallView:
-    """A long wait: its length, the move after it, and the steps available."""
 
-    number: int
+@dataclass(frozen=True)
+class Stall:
+    """A long wait, and the board at the time."""
+
+    number: int  # of the move that ended it
     waited_ms: int
-    mistaken: bool  # there was a mistake on the board, so no step is shown
-    step: StepView | None
+    board: Board
+
+    @cached_property
+    def hint(self) -> hints.Hint:
+        """The mistakes or, without any, the available step."""
+        return hints.hint(self.board)
+
+    @cached_property
+    def step(self) -> StepView | None:
+        step = self.hint.step
+        return None if step is None else StepView(step, hints.position_of(self.board))
 
     @property
     def line(self) -> str:
@@ -33,94 +51,65 @@ class StallView:
         return "" if self.step is None else line_of(self.step)
 
 
-class ReviewView:
-    """A solved attempt after `shown` of its moves, with the engine's path."""
+class Review(PathView):
+    """A solved attempt as it looked after one of its moves, or at a step of the engine's path."""
 
-    def __init__(self, review: Review, step: int | None = None, page: str = "play.review") -> None:
-        """step: the step of the path on the board, from 1; None for the player's own moves.
+    def __init__(
+        self, attempt: Attempt, shown: int | None, step: int | None, page: str = "play.review"
+    ) -> None:
+        """shown: how many moves are played on the board; None for all. step: of the path, from 1.
 
         page: the endpoint that shows it.
         """
-        self._page = page
-        self._review = review
-        self.id = review.attempt.id
-        self.puzzle_id = review.attempt.puzzle_id
-        self.level = review.attempt.level
-        self.elapsed_ms = review.attempt.elapsed_ms
-        self.assisted = review.attempt.assisted
-        self.shown = review.shown
-        self.count = len(review.moments)
-        self.daily = review.attempt.daily
-        self.step = step if step is not None and 0 < step <= len(review.path or ()) else None
-        self.givens_line = review.attempt.givens
-
-    def address(self, **query: Any) -> str:
-        """Return this page's address, with the board at another point."""
-        return url_for(self._page, attempt_id=self.id, **query)
+        grid = engine.parse(attempt.givens)
+        address = partial(url_for, page, attempt_id=attempt.id)
+        super().__init__(engine.Position.from_grid(grid), path_of(grid), step, address)
+        log = logs.part(attempt.id, 1, attempt.last_seq)
+        self.attempt = attempt
+        self.count = len(log)
+        self.shown = self.count if shown is None else min(max(shown, 0), self.count)
+        self.moments: list[tuple[Move, int]] = []  # each move with the time on the clock, without pauses
+        self.board = board = Board.of(grid)
+        waits: list[Stall] = []
+        before = attempt.started_at
+        for number, (move, received_at) in enumerate(log, 1):
+            if move.kind is not Kind.RESUME and received_at - before >= STALL:
+                waits.append(Stall(number, (received_at - before) // timedelta(milliseconds=1), board))
+            before = received_at
+            board = board.after(move, received_at)
+            self.moments.append((move, elapsed_ms(attempt, board, received_at)))
+            if number == self.shown:
+                self.board = board
+        longest = sorted(waits, key=lambda stall: stall.waited_ms, reverse=True)[:MOST_STALLS]
+        self.stalls = sorted(longest, key=lambda stall: stall.number)
 
     @property
     def title(self) -> str:
-        return game_title(self._review.attempt)
+        return game_title(self.attempt)
 
     @cached_property
     def cells(self) -> list[CellView]:
         """The board after the shown moves, or on the solution path after the step."""
-        if self.step is None or self._review.path is None:
-            return [cell_view(self._review.board, cell) for cell in range(81)]
-        _step, position = self._review.path[self.step - 1]
-        return [position_view(self.givens_line, position, cell) for cell in range(81)]
+        return super().cells if self.step else [cell_view(self.board, cell) for cell in range(81)]
 
     @property
     def log(self) -> str:
         """The moves as JSON for the browser's scrubber: [[seq, kind, cell, digit or "", ms], ...]."""
         return json.dumps(
-            [
-                [
-                    moment.move.seq,
-                    moment.move.kind,
-                    moment.move.cell,
-                    moment.move.digit or "",
-                    moment.elapsed_ms,
-                ]
-                for moment in self._review.moments
-            ]
+            [[move.seq, move.kind, move.cell, move.digit or "", at] for move, at in self.moments]
         )
 
     @property
     def clock_ms(self) -> int:
         """The time on the clock after the moves shown."""
-        return self._review.moments[self.shown - 1].elapsed_ms if self.shown else 0
-
-    @cached_property
-    def path(self) -> list[StepView] | None:
-        """The engine's steps; None while they are being computed."""
-        path = self._review.path
-        return None if path is None else [StepView(step, position) for step, position in path]
-
-    @property
-    def runs(self) -> list[list[Row]]:
-        """The steps by runs."""
-        return runs_of(self.path)
+        return self.moments[self.shown - 1][1] if self.shown else 0
 
     @property
     def moved(self) -> tuple[int, ...]:
         """The cells of the last move shown."""
-        return self._review.moments[self.shown - 1].move.cells if self.shown and self.step is None else ()
-
-    @property
-    def stalls(self) -> list[StallView]:
-        """The player's longest waits, in order."""
-        return [
-            StallView(
-                number=stall.number,
-                waited_ms=stall.waited // timedelta(milliseconds=1),
-                mistaken=bool(stall.hint.mistakes),
-                step=None if stall.hint.step is None else StepView(stall.hint.step, stall.position),
-            )
-            for stall in self._review.stalls
-        ]
+        return self.moments[self.shown - 1][0].cells if self.shown and self.step is None else ()
 
     @cached_property
     def comparison(self) -> Comparison:
         """The solve's comparison with others."""
-        return compare(self._review.attempt)
+        return compare(self.attempt)

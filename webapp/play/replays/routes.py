@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from webapp.competition.leaderboard import places
 from webapp.models import Listing
 from webapp.play.replays import replays
-from webapp.play.replays.review_views import ReviewView
+from webapp.play.replays.review_views import Review
 from webapp.process.clock import now
 from webapp.process.errors import BadMove
 from webapp.process.words import gettext as _
@@ -37,13 +37,14 @@ def watch(attempt_id: str) -> str:
     player_id = current_player_id()
     attempt = replays.replay(attempt_id, now())
     place = places.place(attempt)
-    found = replays.watch(player_id, attempt_id, request.args.get("move", type=int), now())
+    known, args = replays.knows(player_id, attempt.puzzle_id), request.args
+    shown, step = args.get("move", type=int), args.get("step", type=int)
     return render_template(
-        "play/replays/show.html" if found else "play/replays/ask.html",
+        "play/replays/show.html" if known else "play/replays/ask.html",
         attempt=attempt,
         name=attempt.player.name if attempt.player.listing == Listing.NAMED else None,
         rank=place.rank_of_day,
-        review=ReviewView(found, request.args.get("step", type=int), "replays.watch") if found else None,
+        review=Review(attempt, shown, step, "replays.watch") if known else None,
     )
 
 
