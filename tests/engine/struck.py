@@ -10,6 +10,7 @@ from engine import Position, parse
 
 PUZZLE: Final = parse("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 START: Final = Position.from_grid(PUZZLE)
+LONGEST: Final = 10_000  # more literals than any chain has
 
 
 @st.composite
