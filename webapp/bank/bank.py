@@ -140,7 +140,7 @@ def generated(level: int, now: datetime) -> Puzzle:
     """Generate and rate a puzzle of a level without storing it."""
     db.session.rollback()  # no open transaction while the engine works
     made = engine.generate(engine.Recipe(level=level, symmetry=ANY), seed=secrets.randbits(62))
-    return approved(made.grid, now, method=made.method, seed=str(made.seed), **rating_of(made.grid))
+    return new(made.grid, now, method=made.method, seed=str(made.seed), **rating_of(made.grid))
 
 
 def first(level: int, now: datetime) -> Iterator[Puzzle]:
@@ -150,8 +150,8 @@ def first(level: int, now: datetime) -> Iterator[Puzzle]:
     for entry in entries:
         db.session.rollback()  # no open transaction while the engine works
         grid = entry.varied()
-        like = {"hardest": entry.hardest, "expected_seconds": entry.seconds}  # until the worker rates it
-        puzzle = approved(grid, now, method=VARIED, level=level, rating_version=FIRST, **like)
+        like: dict[str, Any] = {"hardest": entry.hardest, "expected_seconds": entry.seconds}  # until rated
+        puzzle = new(grid, now, method=VARIED, level=level, rating_version=FIRST, **like)
         known = sa.exists().where(Puzzle.canonical == puzzle.canonical)
         if not db.session.scalar(sa.select(known)):
             yield puzzle
@@ -171,12 +171,12 @@ def kept(puzzle: Puzzle) -> Puzzle:
     return puzzle
 
 
-def approved(grid: engine.Grid, now: datetime, **values: Any) -> Puzzle:
-    """Return a new approved puzzle, not stored. values: the columns of its origin and rating."""
+def new(grid: engine.Grid, now: datetime, status: Status = Status.APPROVED, **values: Any) -> Puzzle:
+    """Return a new puzzle, not stored. values: the columns of its origin and rating."""
     return Puzzle(
         givens=str(grid),
         canonical=str(engine.canonical_form(grid)),
-        status=Status.APPROVED,
+        status=status,
         engine_version=engine.__version__,
         created_at=now,
         **values,
@@ -267,16 +267,8 @@ def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> P
     known = db.session.scalar(sa.select(Puzzle).where(Puzzle.givens == str(grid)))
     if known is not None:
         return known
-    return kept(
-        Puzzle(
-            givens=str(grid),
-            canonical=str(engine.canonical_form(grid)),
-            status=Status.ENTERED,
-            engine_version=engine.__version__,
-            created_at=now,
-            **(columns(rating) if rating is not None else unrated(grid)),
-        )
-    )
+    values: dict[str, Any] = columns(rating) if rating is not None else unrated(grid)
+    return kept(new(grid, now, Status.ENTERED, **values))
 
 
 def confirmed(puzzle: Puzzle) -> bool:

@@ -18,6 +18,10 @@ from webapp.identity.aside import Aside
 from webapp.models import Puzzle
 from webapp.process.database import db, write_tx
 
+STRICTEST_FIRST = (
+    *(Symmetry.FULL, Symmetry.QUARTER_TURN),
+    *(Symmetry.HORIZONTAL, Symmetry.VERTICAL, Symmetry.DIAGONAL, Symmetry.ANTIDIAGONAL, Symmetry.HALF_TURN),
+)
 SEARCHES = ("givens_and_search", "decision_tree")  # schemes that only a full rating includes
 
 
@@ -83,18 +87,8 @@ def whole_of(puzzle: Puzzle) -> Breakdown | None:
     return found
 
 
-def symmetries(givens: str) -> tuple[Symmetry, ...]:
-    """Return the symmetries of the givens' pattern, without those implied by another; empty if none."""
-    there = {cell for cell in range(81) if givens[cell] != "."}
-    for symmetry in (Symmetry.FULL, Symmetry.QUARTER_TURN):
-        if symmetry.holds(there):
-            return (symmetry,)
-    mirrors = (Symmetry.HORIZONTAL, Symmetry.VERTICAL, Symmetry.DIAGONAL, Symmetry.ANTIDIAGONAL)
-    found = tuple(mirror for mirror in mirrors if mirror.holds(there))
-    return found or ((Symmetry.HALF_TURN,) if Symmetry.HALF_TURN.holds(there) else ())
-
-
 def random_transform(givens: str, seed: int | None = None) -> Varied:
     """Return a random transformation of a puzzle: the grid, and the transformation that maps it there."""
-    kept = next(iter(symmetries(givens)), Symmetry.NONE)
+    cells = {cell for cell in range(81) if givens[cell] != "."}
+    kept = next((each for each in STRICTEST_FIRST if each.holds(cells)), Symmetry.NONE)
     return vary(engine.parse(givens), secrets.randbits(62) if seed is None else seed, kept.value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
 from itertools import chain
 from typing import Any
 
@@ -73,17 +73,17 @@ def _read(which: sa.ColumnElement[bool], most: int) -> list[Row]:
     return found
 
 
-def count(filters: Filters, most: int | None = None) -> int:
-    """Count the matching puzzles, up to `most`."""
-    some = sa.select(Puzzle.id).where(*conditions(filters)).limit(most)
-    return db.session.scalar(sa.select(sa.func.count()).select_from(some.subquery())) or 0
+def count(filters: Filters) -> int:
+    """Count the matching puzzles."""
+    matching = sa.select(sa.func.count()).select_from(Puzzle).where(*conditions(filters))
+    return db.session.scalar(matching) or 0
 
 
 def text(parts: Iterator[list[Row]], kind: str) -> Iterator[str]:
     """Yield these puzzles in a format of OFFERED, in pieces."""
     found = chain.from_iterable(parts)
     if kind == "csv":
-        return chain([_line(COLUMNS)], (_line(_facts(*row).values()) for row in found))
+        return chain([line(COLUMNS)], (line(_facts(*row).values()) for row in found))
     if kind == "json":
         return (_object(_facts(*row)) for row in found)
     return FORMATS[kind].file(_entry(puzzle) for puzzle, _day in found)
@@ -100,17 +100,15 @@ def _facts(puzzle: Puzzle, day: date | None) -> dict[str, Any]:
             puzzle.hardest,
             None if seconds is None else round(seconds),
         ),
-        *(str(puzzle.status), *map(_moment, (puzzle.created_at, puzzle.first_started_at, day))),
+        str(puzzle.status),
+        *(at and at.isoformat() for at in (puzzle.created_at, puzzle.first_started_at, day)),
         *(puzzle.title, puzzle.author, puzzle.source, puzzle.stated_level),
     )
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def _moment(at: datetime | date | None) -> str | None:
-    return None if at is None else at.isoformat()
-
-
-def _line(values: Any) -> str:
+def line(values: Iterable[Any]) -> str:
+    """Return a line of a table for spreadsheets."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerow(map(cell, values))
     return out.getvalue()

@@ -46,7 +46,7 @@ def puzzle_of(name: str, made: engine.Puzzle, rating: dict[str, Any], now: datet
 
     The givens of few suit their level by our rating, so most are drawn for their system alone.
     """
-    return bank.approved(
+    return bank.new(
         made.grid,
         now,
         method=made.method,

@@ -43,7 +43,7 @@ def _made(recipe: engine.Recipe, now: datetime) -> Puzzle | None:
     if found is None:
         return None
     made, values = found
-    return bank.approved(made.grid, now, method=made.method, seed=str(made.seed), **values)
+    return bank.new(made.grid, now, method=made.method, seed=str(made.seed), **values)
 
 
 def _asked(recipe: engine.Recipe) -> tuple[engine.Puzzle, dict[str, Any]] | None:

@@ -138,7 +138,16 @@ def _pdf(
 ) -> bytes:
     if not chosen:
         raise NotFound(_("We couldn’t find that puzzle."))
-    printed = [_printed(puzzle, name) for puzzle, name in chosen]
+    printed = []
+    for puzzle, name in chosen:
+        notes = [f"#{puzzle.id}"]
+        if puzzle.expected_seconds is not None:
+            notes.append(about_text(puzzle.expected_seconds))
+        if puzzle.explainer is not None:
+            notes.append(f"ER {puzzle.explainer:.1f}")
+        by = comma().join(filter(None, (puzzle.title, puzzle.author)))
+        solution = str(engine.solution(engine.parse(puzzle.givens)))
+        printed.append(Printed(puzzle.givens, solution, name, " · ".join(notes), by))
     numbers = [puzzle.id for puzzle, _name in chosen]
     db.session.rollback()
     _note(curator, "pdf", facts, len(numbers), now)
@@ -147,17 +156,6 @@ def _pdf(
     host = urlsplit(current_app.extensions["settings"].address).hostname or ""
     foot = "Ninefold" if host in LOOPBACK else _("Ninefold · %(address)s", address=host)
     return paper.pdf(printed, heading, foot, layout)
-
-
-def _printed(puzzle: Puzzle, heading: str) -> Printed:
-    grid = engine.parse(puzzle.givens)
-    facts = [f"#{puzzle.id}"]
-    if puzzle.expected_seconds is not None:
-        facts.append(about_text(puzzle.expected_seconds))
-    if puzzle.explainer is not None:
-        facts.append(f"ER {puzzle.explainer:.1f}")
-    by = comma().join(filter(None, (puzzle.title, puzzle.author)))
-    return Printed(puzzle.givens, str(engine.solution(grid)), heading, " · ".join(facts), by)
 
 
 def picture(curator: Identity, puzzle_id: int, now: datetime) -> str:

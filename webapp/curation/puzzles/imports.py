@@ -6,7 +6,6 @@ this import has already brought are found by the line they came from.
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections import Counter
@@ -19,8 +18,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.formats import cell
 from webapp.bank import bank
+from webapp.bank.exporting import line
 from webapp.curation.puzzles import reading
 from webapp.curation.puzzles.reading import Columns, Line
 from webapp.curation.puzzles.storing import forms_of, store, with_forms
@@ -147,15 +146,7 @@ def report(batch: Import, number: int = 1, state: str = "") -> Report:
 
 def table(batch: Import) -> Iterator[str]:
     """Return the whole report as a table, in pieces."""
-    return _table(json.loads(batch.report or "[]"))
-
-
-def _table(rows: Sequence[Sequence[Any]]) -> Iterator[str]:
-    yield "line,state,puzzle,detail\n"
-    for line, state, puzzle, detail in rows:
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerow(map(cell, [line, state, puzzle or "", detail]))
-        yield out.getvalue()
+    return map(line, [("line", "state", "puzzle", "detail"), *json.loads(batch.report or "[]")])
 
 
 # In the background
@@ -168,16 +159,18 @@ def work(batch_id: int, _seconds: float, stopping: Callable[[], bool], clock: Ca
         return True
     columns = None if batch.columns is None else Columns.of(batch.columns)
     data = io.BytesIO(batch.data or b"")
-    curator = _curator(batch)
+    by = None if batch.curator_id is None else db.session.get(Player, batch.curator_id)
+    curator = None if by is None else Identity(by.id, by.key, by.name, by.epoch)
     db.session.rollback()
     lines = list(islice(reading.lines(data, columns), MOST + 1))
     if len(lines) > MOST:
         words = _("This file has more than %(most)s puzzles. Split it, and nothing is lost.", most=MOST)
         return _fail(batch_id, words, curator, clock())
-    if not lines or (len(lines) == 1 and lines[0].grid is None):
-        detail = lines[0].detail if lines else ""
-        words = _("Couldn’t read this: %(reason)s", reason=detail) if detail else ""
-        return _fail(batch_id, words or _("No puzzles found. Check the file or the text."), curator, clock())
+    if not lines:
+        return _fail(batch_id, _("No puzzles found. Check the file or the text."), curator, clock())
+    if len(lines) == 1 and lines[0].grid is None:
+        words = _("Couldn’t read this: %(reason)s", reason=lines[0].detail)
+        return _fail(batch_id, words, curator, clock())
     rows: list[list[Any]] = []
     for start in range(0, len(lines), PART):
         if stopping():
@@ -241,11 +234,6 @@ def _fail(batch_id: int, message: str, curator: Identity | None, now: datetime) 
 def give_up(batch_id: int, now: datetime) -> None:
     """End an import that keeps failing."""
     _fail(batch_id, failures.message(), None, now)
-
-
-def _curator(batch: Import) -> Identity | None:
-    player = None if batch.curator_id is None else db.session.get(Player, batch.curator_id)
-    return None if player is None else Identity(player.id, player.key, player.name, player.epoch)
 
 
 def _locked(batch_id: int) -> Import | None:

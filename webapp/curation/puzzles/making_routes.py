@@ -200,11 +200,10 @@ def _columns(form: Mapping[str, str]) -> Columns:
 
 def _columns_page(batch: Import) -> str:
     sample = (batch.data or b"")[: reading.SAMPLE]
-    preview = reading.preview(sample) or reading.preview(sample, Columns(",", False, 0))
-    if preview is not None:  # another curator's file may show a daily
-        known = imports.with_givens(preview.givens)
-        puzzles.saw(curator().id, known, now())
-        batch = imports.of_id(batch.id)
+    preview = reading.preview(sample)
+    # Another curator's file may show a daily
+    puzzles.saw(curator().id, imports.with_givens(preview.givens), now())
+    batch = imports.of_id(batch.id)
     return render_template(
         "curation/columns.html",
         batch=batch,

@@ -54,12 +54,17 @@ def place(
     wrong: dict[str, str] = {}
     if not 1 <= count <= MOST_COUNT:
         wrong["count"] = _("Enter a number from 1 to %(most)s.", most=MOST_COUNT)
-    if not timedelta(seconds=1) <= budget <= LONGEST:
-        wrong["budget"] = _("Enter a time from one second to 24 hours.")
     try:
         engine.Recipe.of(recipe)
     except engine.RecipeError as error:
-        wrong[error.field] = _refusal(recipe)
+        wrong[error.field] = _("Choose one of the options.")
+        hardest, level = recipe.get("hardest"), recipe.get("level")
+        if hardest in engine.TECHNIQUES and level in bank.LEVELS:
+            wrong[error.field] = _(
+                "%(technique)s isn’t one of the %(level)s techniques.",
+                technique=technique_name(str(hardest)),
+                level=level_name(int(str(level))),
+            )
     if wrong:
         raise BadInput(**wrong)
     facts = {"recipe": dict(recipe), "count": count}
@@ -76,17 +81,6 @@ def place(
         db.session.flush()
         audit.record(curator, "order", ("order", order.id), at=now, after=facts)
         return order.id
-
-
-def _refusal(recipe: Mapping[str, Any]) -> str:
-    hardest, level = recipe.get("hardest"), recipe.get("level")
-    if hardest in engine.TECHNIQUES and level in bank.LEVELS:
-        return _(
-            "%(technique)s isn’t one of the %(level)s techniques.",
-            technique=technique_name(str(hardest)),
-            level=level_name(int(str(level))),
-        )
-    return _("Choose one of the options.")
 
 
 def in_words(order: Order) -> list[str]:
@@ -145,7 +139,18 @@ def work(order_id: int, seconds: float, stopping: Callable[[], bool], clock: Cal
             return _spend(order_id, time.thread_time() - worked)
         stop = _Stop(order_id, stopping, time.thread_time() + left)
         try:
-            puzzle = _candidate(order, clock(), stop)
+            seed = int(order.seed) + order.tried
+            made = engine.generate(engine.Recipe.of(json.loads(order.recipe)), seed, stop)
+            puzzle = bank.new(
+                made.grid,
+                clock(),
+                Status.CANDIDATE,
+                method=made.method,
+                seed=str(seed),
+                recipe=order.recipe,
+                order_id=order.id,
+                **bank.rating_of(made.grid),
+            )
         except OutOfTime:
             continue
         except engine.RecipeError:
@@ -179,23 +184,6 @@ def _running(order_id: int) -> Order | None:
     db.session.expunge_all()
     db.session.rollback()
     return found
-
-
-def _candidate(order: Order, now: datetime, stop: Callable[[], bool]) -> Puzzle:
-    seed = int(order.seed) + order.tried
-    made = engine.generate(engine.Recipe.of(json.loads(order.recipe)), seed, stop)
-    return Puzzle(
-        givens=str(made.grid),
-        canonical=str(engine.canonical_form(made.grid)),
-        status=Status.CANDIDATE,
-        method=made.method,
-        seed=str(seed),
-        recipe=order.recipe,
-        order_id=order.id,
-        engine_version=made.engine_version,
-        created_at=now,
-        **bank.rating_of(made.grid),
-    )
 
 
 def _store(order: Order, puzzle: Puzzle | None, now: datetime) -> bool:

@@ -81,18 +81,12 @@ class _Pages:
     def puzzles(self, page: Sequence[Printed], per: int) -> None:
         """Draw a page of puzzles, as if it held `per`."""
         columns = COLUMNS[per]
-        rows = per // columns
         top = self._begin(self._heading)
-        low = MARGIN + GAP
         size = 13.0 if columns == 1 else 10.5
         written = size * (3.9 if any(each.title for each in page) else 2.7)
-        wide = (self._width - 2 * MARGIN - (columns - 1) * GAP) / columns
-        high = (top - low - (rows - 1) * GAP) / rows
-        side = min(wide, high - written)
-        for at, puzzle in enumerate(page):
-            row, column = divmod(at, columns)
-            left = MARGIN + column * (wide + GAP) + (wide - side) / 2
-            upper = top - row * (high + GAP) - max(0.0, high - written - side) / 2
+        side, spare, corners = self._grid(top, per, columns, written)
+        for puzzle, (left, upper) in zip(page, corners, strict=False):
+            upper -= spare / 2
             self._write(left, upper - size, puzzle.heading, BOLD, size, side)
             for line, text in enumerate(filter(None, (puzzle.title, puzzle.facts)), 1):
                 self._write(left, upper - size * (1 + 1.2 * line), text, PLAIN, size - 2, side)
@@ -101,19 +95,24 @@ class _Pages:
 
     def solutions(self, page: Sequence[Printed]) -> None:
         """Draw a page of solutions."""
-        most, columns = SOLVED
-        top = self._begin(_("Solutions"))
-        rows = most // columns
-        wide = (self._width - 2 * MARGIN - (columns - 1) * GAP) / columns
-        high = (top - MARGIN - GAP - (rows - 1) * GAP) / rows
-        side = min(wide, high - 12)
-        for at, puzzle in enumerate(page):
-            row, column = divmod(at, columns)
-            left = MARGIN + column * (wide + GAP) + (wide - side) / 2
-            upper = top - row * (high + GAP)
+        side, _spare, corners = self._grid(self._begin(_("Solutions")), *SOLVED, 12)
+        for puzzle, (left, upper) in zip(page, corners, strict=False):
             self._write(left, upper - 8, puzzle.heading, PLAIN, 8, side)
             self._board(left, upper - 12 - side, side, puzzle.solution, puzzle.givens)
         self._canvas.showPage()
+
+    def _grid(
+        self, top: float, per: int, columns: int, written: float
+    ) -> tuple[float, float, list[tuple[float, float]]]:
+        """Return the side of a board, the space left below it, and the upper left corners of `per` boards."""
+        rows = per // columns
+        wide = (self._width - 2 * MARGIN - (columns - 1) * GAP) / columns
+        high = (top - MARGIN - GAP - (rows - 1) * GAP) / rows
+        side = min(wide, high - written)
+        left = MARGIN + (wide - side) / 2
+        places = (divmod(at, columns) for at in range(per))
+        corners = [(left + column * (wide + GAP), top - row * (high + GAP)) for row, column in places]
+        return side, high - written - side, corners
 
     def _begin(self, heading: str) -> float:
         """Write what every page has. Returns the upper end of the rest."""
@@ -165,15 +164,12 @@ def _width(text: str, face: str, size: float) -> float:
 
 def _runs(text: str, face: str) -> Iterator[tuple[str, str]]:
     """Yield the parts of a text that one font has, each with that font."""
-    known, other = _letters(), _other_face(text)
+    known = _letters()
+    # Kana tell the font of Chinese and Japanese letters, else the reader's language
+    japanese = any("\u3040" <= letter <= "\u30ff" for letter in text) or current_locale().startswith("ja")
+    other = JAPANESE if japanese else CHINESE
     for ours, letters in groupby(text, lambda letter: ord(letter) in known):
         yield face if ours else other, "".join(letters)
-
-
-def _other_face(text: str) -> str:
-    """Return the font of Chinese and Japanese letters; kana tell which, else the reader's language."""
-    japanese = any("\u3040" <= letter <= "\u30ff" for letter in text) or current_locale().startswith("ja")
-    return JAPANESE if japanese else CHINESE
 
 
 @cache

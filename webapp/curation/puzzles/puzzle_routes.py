@@ -74,7 +74,12 @@ def decide() -> Answer:
     Or mark them as favorites: `action` is favor or unfavor.
     """
     form = request.form
-    choices = [_choice(text) for text in dict.fromkeys(form.getlist("puzzle"))]
+    choices: list[Choice] = []
+    for text in dict.fromkeys(form.getlist("puzzle")):
+        number, version = map(row_number, text.partition(":")[::2])
+        if number is None or version is None:
+            raise BadInput(puzzle=_("puzzle: expected number:version, found “%(found)s”", found=text[:30]))
+        choices.append((number, version))
     action, ids = form.get("action", ""), [number for number, _version in choices]
     try:
         if action in ("favor", "unfavor"):
@@ -99,13 +104,6 @@ def undo() -> Answer:
     except NotFound as error:
         return _refused(str(error), [], 404)
     return _answer("undo", ids, [])
-
-
-def _choice(text: str) -> Choice:
-    number, version = map(row_number, text.partition(":")[::2])
-    if number is None or version is None:
-        raise BadInput(puzzle=_("puzzle: expected number:version, found “%(found)s”", found=text[:30]))
-    return number, version
 
 
 def _answer(action: str, ids: list[int], entries: list[int]) -> Answer:

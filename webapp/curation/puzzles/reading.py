@@ -87,17 +87,13 @@ def lines(stream: Bytes, columns: Columns | None = None) -> Iterator[Line]:
         last = max(last + 1, item.line or 0)
         file_line = item.line if item.line != last else None
         if isinstance(item, engine.PuzzleFormatError):
-            detail = _detail(item)[:LONGEST_DETAIL]
-            yield Line(last, file_line=file_line, state=LineState.INVALID, detail=detail)
+            detail = str(item.at_line(None))
+            # Words, such as a heading, aren't repeated
+            if item.line is not None and item.pattern.startswith("expected 81 cells, found the text"):
+                detail = _("line %(number)s isn’t a puzzle of 81 cells", number=item.line)
+            yield Line(last, file_line=file_line, state=LineState.INVALID, detail=detail[:LONGEST_DETAIL])
         else:
             yield Line(last, item.givens, file_line, kept_facts(item.facts))
-
-
-def _detail(error: engine.PuzzleFormatError) -> str:
-    """Describe the error in a line; words, such as a heading, aren't repeated."""
-    if error.line is not None and error.pattern.startswith("expected 81 cells, found the text"):
-        return _("line %(number)s isn’t a puzzle of 81 cells", number=error.line)
-    return str(error.at_line(None))
 
 
 def kept_facts(facts: Mapping[str, str]) -> dict[str, str]:
@@ -192,11 +188,9 @@ class Preview:
         return max(map(len, self.rows), default=0)
 
 
-def preview(sample: bytes, columns: Columns | None = None) -> Preview | None:
-    """Parse the first rows of a table; by default with guessed columns, None if there are none."""
-    columns = columns or guess(sample)
-    if columns is None:
-        return None
+def preview(sample: bytes) -> Preview:
+    """Parse the first rows of a table with guessed columns."""
+    columns = guess(sample) or Columns(",", False, 0)
     table = [row for row in _rows(sample, columns.delimiter) if any(map(str.strip, row))]
     body = table[1:] if columns.header else table
     givens = []
@@ -237,7 +231,10 @@ def guess(sample: bytes) -> Columns | None:
         header = not any(map(_is_puzzle, table[0]))
         names = [field.strip().lower() for field in table[0]] if header else []
         by_name = next((at for at, name in enumerate(names) if name in PUZZLES and fit[at]), puzzle)
-        others = {key: _named(names, among, by_name) for key, (among, _longest) in FACTS.items()}
+        others: dict[str, int | None] = {}
+        for key, (among, _longest) in FACTS.items():
+            places = (names.index(name) for name in among if name in names)
+            others[key] = next((place for place in places if place != by_name), None)
         title = others["title"]
         if title is not None and all(_is_number(row[title].strip()) for row in table[1:] if title < len(row)):
             others["title"] = None
@@ -289,10 +286,6 @@ def is_unknown_table(sample: bytes) -> bool:
         return not columns_of(next(_Lines([formats.in_utf8(io.BytesIO(sample))[0]])))
     except engine.PuzzleFormatError:
         return True
-
-
-def _named(names: Sequence[str], among: Sequence[str], puzzle: int) -> int | None:
-    return next((names.index(name) for name in among if name in names and names.index(name) != puzzle), None)
 
 
 def _is_puzzle(field: str) -> bool:

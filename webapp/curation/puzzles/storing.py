@@ -33,20 +33,16 @@ def with_forms(lines: list[Line]) -> list[Line]:
     if whole:
         rows = np.stack([grid.array() for line in lines if (grid := line.grid) is not None])
         for at, form in zip(whole, engine.canonical_forms(rows), strict=True):
-            lines[at] = _with_form(lines[at], form)
+            grid = lines[at].grid
+            assert grid is not None
+            if form.any() and not grid.full:
+                text = str(engine.Grid(form.tobytes()))
+                lines[at] = replace(lines[at], form=text, solution_class=solution_class(text))
+                continue
+            verdict = entered.check_grid(grid, MOST_COUNTED)
+            state = LineState.INVALID if grid.full or verdict.faults else LineState.NOT_UNIQUE
+            lines[at] = replace(lines[at], state=state, detail=verdict.reason[:LONGEST_DETAIL])
     return lines
-
-
-def _with_form(line: Line, form: np.ndarray) -> Line:
-    grid = line.grid
-    assert grid is not None
-    if form.any() and not grid.full:
-        text = str(engine.Grid(form.tobytes()))
-        return replace(line, form=text, solution_class=solution_class(text))
-    verdict = entered.check_grid(grid, MOST_COUNTED)
-    invalid = grid.full or verdict.faults
-    state = LineState.INVALID if invalid else LineState.NOT_UNIQUE
-    return replace(line, state=state, detail=verdict.reason[:LONGEST_DETAIL])
 
 
 def forms_of(lines: Sequence[Line]) -> list[str]:
@@ -81,10 +77,10 @@ def store(batch: Import, lines: Sequence[Line], now: datetime) -> list[list[Any]
 
 
 def _result(line: Line, twin: Known, batch_id: int) -> tuple[LineState, int, str]:
-    earlier = _line_of(twin.recipe, batch_id)
-    if earlier == line.number:
-        return LineState.NEW, twin.id, ""
-    if earlier is not None:
+    if twin.recipe is not None and twin.recipe.startswith(f'{{"import": {batch_id}, '):
+        earlier = json.loads(twin.recipe)["line"]
+        if earlier == line.number:
+            return LineState.NEW, twin.id, ""
         return LineState.DUPLICATE, twin.id, _("same as line %(number)s", number=earlier)
     if twin.givens == str(line.grid):
         return LineState.DUPLICATE, twin.id, _("identical")
@@ -159,11 +155,3 @@ def _candidate(line: Line, batch_id: int, now: datetime) -> dict[str, Any]:
         **dict.fromkeys(FACTS),
         **(line.facts or {}),
     }
-
-
-def _line_of(recipe: str | None, batch_id: int) -> int | None:
-    """Return the line that a puzzle came from, if it was in this import."""
-    if recipe is None or not recipe.startswith(f'{{"import": {batch_id}, '):
-        return None
-    line: int = json.loads(recipe)["line"]
-    return line
