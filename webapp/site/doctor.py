@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine import __version__, warm
 from webapp.curation import curators
 from webapp.identity import failures, outbox, workers
-from webapp.models import Attempt, Role
+from webapp.models import Attempt
 from webapp.process import mail
 from webapp.process.clock import AHEAD, now, utcnow
 from webapp.process.commands import schema
@@ -36,6 +36,7 @@ PATIENCE = 5.0  # seconds to wait for the site's own address
 OFF = timedelta(seconds=10)  # by which clocks may differ
 BACKUP_DUE = timedelta(hours=26)  # since the last one: a day, and two hours for the timer
 FEW_DAYS = 3  # of dailies, that the worker has fallen behind
+AREAS = "settings", "disk", "proxy", "mail", "backups", "worker", "dailies", "curators", "clock", "mails"
 
 
 @click.command("doctor", cls=Reported)
@@ -49,22 +50,21 @@ def doctor_command() -> None:
         say(f"{area}: {sentence}")
     if found:
         raise click.exceptions.Exit(1)
-    click.echo(f"Nothing is wrong here: {', '.join([*_APART, *_WITH_SCHEMA])}.")
+    click.echo(f"Nothing is wrong here: {', '.join(AREAS)}.")
 
 
 def examined(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yield each area and a sentence of what is wrong there, as far as the database can be read."""
-    for area, check in _APART.items():
-        for sentence in check(settings):
-            yield area, sentence
+    yield from (("settings", sentence) for sentence in _settings(settings))
+    yield from _disk(settings)
+    yield from (("proxy", sentence) for sentence in _proxy(settings))
+    yield from _mail(settings)
     try:
         fault = schema.fault(db.session.connection())
         if fault is not None:
             yield "schema", fault
-            return
-        for area, look in _WITH_SCHEMA.items():
-            for sentence in look(settings):
-                yield area, sentence
+        else:
+            yield from _stored()
     except (Busy, SQLAlchemyError) as error:
         reason = str(getattr(error, "orig", error)).partition("\n")[0]
         yield "database", f"It can’t be read: {reason}"
@@ -83,11 +83,14 @@ def _settings(settings: Settings) -> Iterator[str]:
         yield f"NINEFOLD_CACHE isn’t used: {named} belongs to another user, or others can write there."
 
 
-def _disk(settings: Settings) -> Iterator[str]:
+def _disk(settings: Settings) -> Iterator[tuple[str, str]]:
     if not health.has_space(settings):
-        yield f"Less than {health.LEAST_DISK // 2**20} MB are free at {settings.instance_path}."
+        yield "disk", f"Less than {health.LEAST_DISK // 2**20} MB are free at {settings.instance_path}."
     if settings.database_url.startswith("sqlite") and sqlite_module()[1] != "WAL":
-        yield "This SQLite isn’t safe in WAL mode, so a slower journal is used. See docs/operations.md."
+        yield (
+            "disk",
+            "This SQLite isn’t safe in WAL mode, so a slower journal is used. See docs/operations.md.",
+        )
 
 
 def _proxy(settings: Settings) -> Iterator[str]:
@@ -112,66 +115,47 @@ def _proxy(settings: Settings) -> Iterator[str]:
         yield f"The clock there and the clock here differ: {date} there, {utcnow():%H:%M:%S} here (UTC)."
 
 
-def _mail(settings: Settings) -> Iterator[str]:
+def _mail(settings: Settings) -> Iterator[tuple[str, str]]:
     if settings.mail_url is None:
         if settings.public_url is not None and not settings.at_home:
-            yield "MAIL_URL isn’t set, so nobody can reset a forgotten password by email."
+            yield "mail", "MAIL_URL isn’t set, so nobody can reset a forgotten password by email."
         return
     try:
         mail.check(settings.mail_url)
     except Refused as error:
-        yield f"The mail server can’t be used: {error}."
+        yield "mail", f"The mail server can’t be used: {error}."
 
 
-def _mails(_settings: Settings) -> Iterator[str]:
-    found = outbox.counts(now())
-    if found["waiting"] or found["failed"]:
-        yield f"{found['waiting']:,} mails wait, and {found['failed']:,} of the last day failed. See the log."
-
-
-def _backups(_settings: Settings) -> Iterator[str]:
+def _stored() -> Iterator[tuple[str, str]]:
+    """Yield what the database tells of, once its schema is this release's."""
     last = keeping.last()
     if last is None:
-        yield "There is no backup. Run flask backup --into FOLDER every hour."
+        yield "backups", "There is no backup. Run flask backup --into FOLDER every hour."
     elif now() - last.made_at > BACKUP_DUE:
-        yield f"The last backup is of {last.made_at:%Y-%m-%d %H:%M} (UTC)."
-
-
-def _worker(_settings: Settings) -> Iterator[str]:
+        yield "backups", f"The last backup is of {last.made_at:%Y-%m-%d %H:%M} (UTC)."
     if not workers.seen_lately(now()):
-        yield "No worker is running. Start flask worker, or flask serve."
+        yield "worker", "No worker is running. Start flask worker, or flask serve."
     for job, count in failures.counts().items():
-        yield f"The job {job} gave up work {count:,} times, after three failures each. See the worker’s log."
-
-
-def _dailies(_settings: Settings) -> Iterator[str]:
+        given_up = f"The job {job} gave up work {count:,} times, after three failures each."
+        yield "worker", f"{given_up} See the worker’s log."
     days = metrics.scheduled_ahead()
     if days < FEW_DAYS:
-        yield f"Only the next {days} days have all their dailies. The worker schedules more, if it runs."
-
-
-def _curators(_settings: Settings) -> Iterator[str]:
-    if not any(player.role == Role.ADMINISTRATOR for player in curators.everyone()):
-        yield "There is no administrator. Run flask curators add NAME --role administrator."
-
-
-def _clock(_settings: Settings) -> Iterator[str]:
+        few = f"Only the next {days} days have all their dailies."
+        yield "dailies", f"{few} The worker schedules more, if it runs."
+    if not curators.has_administrator():
+        yield "curators", "There is no administrator. Run flask curators add NAME --role administrator."
     latest = db.session.scalar(sa.select(sa.func.max(Attempt.started_at)))
     if latest is not None and latest > now() + AHEAD:
-        yield f"A game was started in the future, at {latest:%Y-%m-%d %H:%M} (UTC). Check this clock."
+        yield (
+            "clock",
+            f"A game was started in the future, at {latest:%Y-%m-%d %H:%M} (UTC). Check this clock.",
+        )
     if db.engine.dialect.name == "postgresql":
         there = db.session.scalar(sa.select(sa.func.clock_timestamp()))
         if there is not None and abs(there - utcnow()) > OFF:
-            yield f"The database’s clock differs: {there:%H:%M:%S} there, {utcnow():%H:%M:%S} here (UTC)."
-
-
-Check = Callable[[Settings], Iterator[str]]
-_APART: dict[str, Check] = {"settings": _settings, "disk": _disk, "proxy": _proxy, "mail": _mail}
-_WITH_SCHEMA: dict[str, Check] = {
-    "backups": _backups,
-    "worker": _worker,
-    "dailies": _dailies,
-    "curators": _curators,
-    "clock": _clock,
-    "mails": _mails,
-}
+            times = f"{there:%H:%M:%S} there, {utcnow():%H:%M:%S} here (UTC)"
+            yield "clock", f"The database’s clock differs: {times}."
+    found = outbox.counts(now())
+    if found["waiting"] or found["failed"]:
+        mails = f"{found['waiting']:,} mails wait, and {found['failed']:,} of the last day failed."
+        yield "mails", f"{mails} See the log."

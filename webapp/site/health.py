@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 
 import sqlalchemy as sa
 from flask import Blueprint, current_app
@@ -44,20 +45,14 @@ def ready() -> tuple[dict[str, object], int]:
         "disk": has_space(current_app.extensions["settings"]),
         "worker": database and _holds(lambda: workers.seen_lately(now())),
     }
-    detail: dict[str, object] = {**parts, "backup": _last_backup() if parts["schema"] else None}
+    detail: dict[str, object] = {**parts, "backup": None}
+    with suppress(Busy, SQLAlchemyError):
+        if parts["schema"] and (last := keeping.last()) is not None:
+            age = int((now() - last.made_at).total_seconds())
+            detail["backup"] = {"age_seconds": age, "bytes": last.bytes}
     # Little space is reported, but it is no reason to take a site that works out of service
     works = all(holds for part, holds in parts.items() if part != "disk")
     return detail, 200 if works else 503
-
-
-def _last_backup() -> dict[str, int] | None:
-    try:
-        last = keeping.last()
-    except (Busy, SQLAlchemyError):
-        return None
-    if last is None:
-        return None
-    return {"age_seconds": int((now() - last.made_at).total_seconds()), "bytes": last.bytes}
 
 
 def _holds(check: Callable[[], bool]) -> bool:

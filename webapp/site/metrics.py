@@ -43,7 +43,7 @@ def show() -> Response:
         abort(404)
     found: list[Metric] = []
     with suppress(SQLAlchemyError):
-        found = [*_held()]
+        found = [*_stored()]
     up = _gauge("database_up", "Whether the database can be read.", float(bool(found)))
     return Response(metrics.text(up, *found, *_of_process(settings)), content_type=CONTENT_TYPE_LATEST)
 
@@ -73,20 +73,17 @@ def _gauge(name: str, about: str, found: float | Mapping[Any, float], label: str
     return gauge
 
 
-# What waits for curators and for workers
-_QUEUES = {
-    "flagged_solves": sa.select(sa.func.count()).where(Attempt.standing == Standing.REVIEW),
-    "candidates": sa.select(sa.func.count()).where(Puzzle.status == Status.CANDIDATE),
-    "orders": sa.select(sa.func.count()).where(Order.state.in_((JobState.QUEUED, JobState.RUNNING))),
-    "unrated_puzzles": sa.select(sa.func.count()).where(
-        Puzzle.status == Status.APPROVED, Puzzle.explainer.is_(None)
-    ),
-}
-
-
-def _held() -> Iterable[Metric]:
+def _stored() -> Iterable[Metric]:
     """Yield what the database knows."""
-    queues = {name: db.session.scalar(query) or 0 for name, query in _QUEUES.items()}
+    unrated = sa.and_(Puzzle.status == Status.APPROVED, Puzzle.explainer.is_(None))
+    waiting = {
+        "flagged_solves": Attempt.standing == Standing.REVIEW,
+        "candidates": Puzzle.status == Status.CANDIDATE,
+        "orders": Order.state.in_((JobState.QUEUED, JobState.RUNNING)),
+        "unrated_puzzles": unrated,
+    }
+    count = sa.select(sa.func.count())
+    queues = {name: db.session.scalar(count.where(which)) or 0 for name, which in waiting.items()}
     yield _gauge("queue_length", "What waits to be done.", queues, "queue")
     yield _gauge("failed", "Work given up after three failures.", failures.counts(), "job")
     about = "Mails that wait, and those of the last day by what became of them."

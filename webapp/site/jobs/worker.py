@@ -131,12 +131,8 @@ def run(app: Flask, name: str) -> NoReturn:
     """Work until SIGINT or SIGTERM."""
     os.nice(NICENESS)
     stop = app.extensions["stopping"] = threading.Event()
-
-    def stop_soon(_signal: int, _frame: Any) -> None:
-        stop.set()
-
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop_soon)
+        signal.signal(number, lambda _signal, _frame: stop.set())
     with app.app_context():
         pruning.begin(now())
     schedules, durable, compiling = schedules_of(app), Durable(app, name), compile_kernels()

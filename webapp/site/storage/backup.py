@@ -192,9 +192,7 @@ def _aside(target: Path) -> Iterator[Path]:
         lock = os.open(folder, os.O_RDONLY)
     except OSError as error:
         raise Trouble(f"Cannot write to {target.parent}: {error.strerror}.") from None
-    try:
-        if not machine.lock(lock):
-            raise Trouble(f"Another backup to {target} is running.")
+    with alone(lock, target):
         try:
             for left in folder.iterdir():
                 left.unlink()
@@ -208,8 +206,17 @@ def _aside(target: Path) -> Iterator[Path]:
                 reason = "no space left" if error.errno == errno.ENOSPC else error.strerror
                 raise Trouble(f"Cannot write {target}: {reason}.") from None
             raise
+
+
+@contextmanager
+def alone(folder: int, target: Path) -> Iterator[None]:
+    """Lock an open folder while `target` is written, and close it. Raises Trouble if it is locked."""
+    try:
+        if not machine.lock(folder):
+            raise Trouble(f"Another backup into {target} is running.")
+        yield
     finally:
-        os.close(lock)
+        os.close(folder)
 
 
 def manifest_of(source: Path) -> Manifest:

@@ -6,8 +6,8 @@ import logging
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,8 +19,8 @@ from webapp.models import BackupRecord
 from webapp.process.commands.reporting import Trouble
 from webapp.process.config import Settings
 from webapp.process.database import Busy, db, write_tx
-from webapp.process.operation import machine
-from webapp.site.storage.backup import Manifest, backup, check_files, manifest_of, partial, size_before
+from webapp.site.storage import backup as backups
+from webapp.site.storage.backup import Manifest, alone, check_files, manifest_of, partial, size_before
 
 log = logging.getLogger(__name__)
 
@@ -89,9 +89,9 @@ def backup_into(
     """
     if not folder.is_dir():
         raise Trouble(f"There is no folder {folder}. Create it first.")
-    with _alone(folder):
+    with alone(os.open(folder, os.O_RDONLY), folder):
         for left in folder.glob(".*.partial"):  # by killed backups
-            with suppress(OSError, Trouble), _alone(left):
+            with suppress(OSError, Trouble), alone(os.open(left, os.O_RDONLY), left):
                 shutil.rmtree(left)
         going = _superfluous(settings, folder, wanted, now)
         for old in going:
@@ -100,7 +100,7 @@ def backup_into(
             old.rename(hidden)
             shutil.rmtree(hidden)
         path = folder / now.strftime(NAME)
-        manifest = backup(settings, path, now)
+        manifest = backups.backup(settings, path, now)
     return path, manifest, going
 
 
@@ -144,17 +144,6 @@ def _newest_good(made: Iterable[Copy]) -> tuple[Copy | None, list[Copy]]:
         else:
             return copy, damaged
     return None, []
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        if not machine.lock(number):
-            raise Trouble(f"Another backup into {folder} is running.")
-        yield
-    finally:
-        os.close(number)
 
 
 def record(manifest: Manifest) -> None:

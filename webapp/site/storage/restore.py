@@ -183,18 +183,14 @@ def _restore_dump(url: str, source: Path, manifest: Manifest, *, replace: bool) 
     drops = ["DROP SCHEMA IF EXISTS dbos CASCADE;"]
     # Dropping a table drops its partitions.
     drops += [f"DROP TABLE IF EXISTS public.{places.quoted(table)} CASCADE;" for table in rows]
-    _play(reader, writer, url, source / DUMP, "\n".join(drops), _last_of(manifest))
-
-
-def _last_of(manifest: Manifest) -> str:
-    """Return the statements after a dump, which fail unless each table has the manifest's number of rows."""
     counts = {places.count_of(table): rows for table, rows in manifest.rows.items()}
     counts["SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"] = len(manifest.rows)
     ends = ["SET search_path = public;"]
-    for query, rows in counts.items():
+    for query, number in counts.items():
         other = "RAISE EXCEPTION 'other rows than the backup’s manifest names'"
-        ends.append(f"DO $$ BEGIN IF ({query}) <> {rows:d} THEN {other}; END IF; END $$;")
-    return "\n".join([*ends, *(f"{sa.delete(kind)};" for kind in ENTRIES), "ANALYZE;"])
+        ends.append(f"DO $$ BEGIN IF ({query}) <> {number:d} THEN {other}; END IF; END $$;")
+    ends += [*(f"{sa.delete(kind)};" for kind in ENTRIES), "ANALYZE;"]
+    _play(reader, writer, url, source / DUMP, "\n".join(drops), "\n".join(ends))
 
 
 def _play(reader: str, writer: str, url: str, dump: Path, first: str, last: str) -> None:

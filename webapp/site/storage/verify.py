@@ -8,7 +8,7 @@ read transaction, so the site may run meanwhile.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import pairwise
@@ -75,7 +75,11 @@ def verify(now: datetime, progress: Callable[[int], object] = lambda _attempts: 
         _check_tables(found)
         if found.different:  # reading them would fail
             return found
-        _check_schema(found)
+        if db.engine.dialect.name == "sqlite":
+            for (answer,) in db.session.execute(sa.text("PRAGMA integrity_check")):
+                found.compare("database file", "the integrity check", answer, "ok")
+            for table, row, parent, _key in db.session.execute(sa.text("PRAGMA foreign_key_check")):
+                found.differ(f"{table} {row}", f"the {parent} it refers to", "missing", "a row")
         solves = _replay_attempts(found, progress)
         _check_leaderboards(found, solves)
         _check_points(found)
@@ -102,20 +106,14 @@ def _check_tables(found: Findings) -> None:
             )
 
 
-def _check_schema(found: Findings) -> None:
-    if db.engine.dialect.name == "sqlite":
-        for (answer,) in db.session.execute(sa.text("PRAGMA integrity_check")):
-            found.compare("database file", "the integrity check", answer, "ok")
-        for table, row, parent, _key in db.session.execute(sa.text("PRAGMA foreign_key_check")):
-            found.differ(f"{table} {row}", f"the {parent} it refers to", "missing", "a row")
-
-
 # Attempts
 
 
 def _replay_attempts(found: Findings, progress: Callable[[int], object]) -> list[Solve]:
-    solves = []
-    for attempts in _batches():
+    solves, after = [], ""
+    query = sa.select(Attempt).options(sa.orm.joinedload(Attempt.puzzle)).order_by(Attempt.id).limit(_BATCH)
+    while attempts := list(db.session.scalars(query.where(Attempt.id > after))):
+        after = attempts[-1].id
         kept = logs.of_many([attempt.id for attempt in attempts])
         for attempt in attempts:
             solve = _replay(found, attempt, kept.get(attempt.id, []))
@@ -124,14 +122,6 @@ def _replay_attempts(found: Findings, progress: Callable[[int], object]) -> list
         db.session.expunge_all()
         progress(len(attempts))
     return solves
-
-
-def _batches() -> Iterator[list[Attempt]]:
-    after = ""
-    query = sa.select(Attempt).options(sa.orm.joinedload(Attempt.puzzle)).order_by(Attempt.id).limit(_BATCH)
-    while attempts := list(db.session.scalars(query.where(Attempt.id > after))):
-        yield attempts
-        after = attempts[-1].id
 
 
 def _replay(found: Findings, attempt: Attempt, log: logs.Log | Exception) -> Solve | None:
