@@ -186,10 +186,7 @@ def new(grid: engine.Grid, now: datetime, status: Status = Status.APPROVED, **va
 def _store(puzzle: Puzzle) -> bool:
     """Store a puzzle; False if the bank already has it."""
     with write_tx():
-        known = db.session.scalar(sa.select(Puzzle.id).where(Puzzle.givens == puzzle.givens))
-        if known is None:
-            db.session.add(puzzle)
-    return known is None
+        return kept(puzzle) is puzzle
 
 
 def rating_of(grid: engine.Grid) -> dict[str, Any]:

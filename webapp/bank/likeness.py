@@ -16,8 +16,6 @@ from webapp.process.database import db
 from webapp.process.words import comma, ngettext
 from webapp.process.words import gettext as _
 
-_UP, _DOWN = tuple(range(9)), tuple(range(8, -1, -1))
-
 
 @dataclass(frozen=True, slots=True)
 class Twin:
@@ -77,14 +75,22 @@ def how(first: str, second: str) -> str:
 
     Names a rotation or reflection if one does it, up to relabeling the digits.
     """
-    for transposed in (False, True):
-        for rows in (_UP, _DOWN):
-            for columns in (_UP, _DOWN):
-                turn = engine.Transformation(transposed, rows, columns)
-                image = "".join(first[turn.source(cell)] for cell in range(81))
-                renamed = _renamed(image, second)
-                if renamed is not None:
-                    return _named(transposed, rows == _DOWN, columns == _DOWN, renamed)
+    up, down = tuple(range(9)), tuple(range(8, -1, -1))
+    turns = {
+        (False, up, up): "",
+        (False, up, down): _("mirrored left to right"),
+        (False, down, up): _("mirrored top to bottom"),
+        (False, down, down): _("rotated a half turn"),
+        (True, up, up): _("mirrored along the diagonal"),
+        (True, up, down): _("rotated a quarter turn"),
+        (True, down, up): _("rotated three quarter turns"),
+        (True, down, down): _("mirrored along the other diagonal"),
+    }
+    for turn, name in turns.items():
+        source = engine.Transformation(*turn).source
+        renamed = _renamed("".join(first[source(cell)] for cell in range(81)), second)
+        if renamed is not None:
+            return comma().join(filter(None, [name, _("digits renamed") if renamed else ""]))
     there = engine.Canonical.of(engine.parse(first)).transformation
     back = engine.Canonical.of(engine.parse(second)).transformation.inverse()
     whole = there.then(back)
@@ -105,18 +111,3 @@ def _renamed(image: str, second: str) -> bool | None:
     if len(set(names.values())) < len(names):
         return None
     return any(here != there for here, there in names.items())
-
-
-def _named(transposed: bool, rows: bool, columns: bool, renamed: bool) -> str:
-    turns = {
-        (False, False, False): "",
-        (False, False, True): _("mirrored left to right"),
-        (False, True, False): _("mirrored top to bottom"),
-        (False, True, True): _("rotated a half turn"),
-        (True, False, False): _("mirrored along the diagonal"),
-        (True, False, True): _("rotated a quarter turn"),
-        (True, True, False): _("rotated three quarter turns"),
-        (True, True, True): _("mirrored along the other diagonal"),
-    }
-    turn = turns[transposed, rows, columns]
-    return comma().join(filter(None, [turn, _("digits renamed") if renamed else ""]))

@@ -43,7 +43,7 @@ def traits_of(filters: Filters) -> list[str]:
     found = (
         (traits.SYMMETRY, None if filters.symmetry == ANY else filters.symmetry),
         (traits.TOLD, None if filters.told is None else traits.folded(filters.told)),
-        (traits.TAG, traits.FAVORITE if filters.favorite else None),
+        (traits.FAVORITE, "" if filters.favorite else None),
     )
     return [kind + value for kind, value in found if value is not None]
 

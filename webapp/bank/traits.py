@@ -16,8 +16,8 @@ from webapp.bank import breakdown
 from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db, upsert, write_tx
 
-USES, SYMMETRY, TOLD, TAG = "uses:", "symmetry:", "told:", "tag:"
-FAVORITE = "favorite"  # the one tag
+USES, SYMMETRY, TOLD = "uses:", "symmetry:", "told:"
+FAVORITE = "tag:favorite"  # the curators' mark
 SHARED = "solution:shared"  # another puzzle has had an equivalent solution; narrows the search for twins
 LONGEST = 120  # characters after the kind
 AT_ONCE = 250  # puzzles per transaction: some 30 ms
@@ -78,7 +78,7 @@ def trace() -> Iterator[int]:
         rated = {row.rating_version for row in part}
         with write_tx():
             old = sa.delete(PuzzleTrait).where(PuzzleTrait.puzzle_id.in_(ids))
-            db.session.execute(old.where(PuzzleTrait.trait.not_like(f"{TAG}%")))
+            db.session.execute(old.where(PuzzleTrait.trait != FAVORITE))
             if rows:
                 db.session.execute(sa.insert(_of), rows)
             _note_shared({row.solution_class for row in part} - {None})
@@ -120,19 +120,14 @@ def _note_shared(classes: Collection[int]) -> None:
 
 def favorites(ids: Sequence[int]) -> set[int]:
     """Return those of these puzzles that curators have marked as favorites."""
-    marked = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == TAG + FAVORITE)
+    marked = sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == FAVORITE)
     return set(db.session.scalars(marked.where(PuzzleTrait.puzzle_id.in_(ids))))
 
 
-def tag(ids: Sequence[int], word: str) -> None:
-    """Inside `write_tx()`: add a tag to these puzzles."""
-    rows = [{"trait": TAG + word, "puzzle_id": number} for number in ids]
-    if rows:
+def favor(ids: Sequence[int], *, off: bool = False) -> None:
+    """Inside `write_tx()`: mark these puzzles as favorites, or end that with `off`."""
+    if off:
+        marks = sa.delete(PuzzleTrait).where(PuzzleTrait.trait == FAVORITE)
+        db.session.execute(marks.where(PuzzleTrait.puzzle_id.in_(ids)))
+    elif rows := [{"trait": FAVORITE, "puzzle_id": number} for number in ids]:
         db.session.execute(upsert(_of).on_conflict_do_nothing(), rows)
-
-
-def untag(ids: Sequence[int], word: str) -> None:
-    """Inside `write_tx()`: remove a tag from these puzzles."""
-    for start in range(0, len(ids), AT_ONCE):
-        some = PuzzleTrait.puzzle_id.in_(ids[start : start + AT_ONCE])
-        db.session.execute(sa.delete(PuzzleTrait).where(PuzzleTrait.trait == TAG + word, some))

@@ -88,22 +88,27 @@ def watch() -> Answer | None:
         raise NotYourRole(_("Your role doesn’t include this. Ask an administrator if you need it."))
     fresh = may_write(person)
     if fresh and request.endpoint != "admin.access.fresh" and UNATTENDED not in request.headers:
-        _note_activity()
-    if request.method in SAFE:
-        return None if may_read(person) else _to_the_form()
-    return None if fresh else _in_between(person)
+        seal, at, seen = session[PROOF]
+        if not _within(seen, NOTED):
+            session[PROOF] = [seal, at, int(now().timestamp())]
+            session.modified = True
+    if fresh or (request.method in SAFE and may_read(person)):
+        return None
+    if wants_fragment():
+        # htmx would follow a plain redirect and swap the page into its target
+        form = url_for("admin.access.form", next=_page_before())
+        return Response(headers={"HX-Redirect": form, ASKED: "asked"}, status=403)
+    if request.method not in SAFE:
+        return _in_between(person)
+    back = request.full_path.rstrip("?") if request.method == "GET" else None
+    return redirect(url_for("admin.access.form", next=back), 303)
 
 
 def may_use(endpoint: str, *, write: bool = False) -> bool:
     """Whether this request's curator may read at an endpoint of the desk, or write."""
-    return may(curator().role, endpoint, write=write)
-
-
-def may(role: str | None, endpoint: str, *, write: bool) -> bool:
-    """Whether a role includes reading at an endpoint of the desk, or writing."""
     place = capabilities().places[endpoint.rpartition(".")[0]]
     needed = place.more.get(endpoint, place.write) if write else place.read
-    return needed in RIGHTS.get(role or "", Right.SEE)
+    return needed in RIGHTS.get(curator().role or "", Right.SEE)
 
 
 def may_read(person: Identity) -> bool:
@@ -128,13 +133,6 @@ def _proof_of(person: Identity) -> tuple[int, int] | None:
 
 def _within(seconds: int, span: timedelta) -> bool:
     return timedelta() <= now() - datetime.fromtimestamp(seconds, now().tzinfo) < span
-
-
-def _note_activity() -> None:
-    seal, at, seen = session[PROOF]
-    if not _within(seen, NOTED):
-        session[PROOF] = [seal, at, int(now().timestamp())]
-        session.modified = True
 
 
 @bp.get("/proof")
@@ -183,8 +181,6 @@ def renew_proof(person: Identity) -> None:
 
 def _in_between(person: Identity) -> Answer | None:
     """Ask for a proof before processing a form, then continue with that form."""
-    if wants_fragment():
-        return _elsewhere(_page_before())
     if PASSWORD in request.form:
         try:
             _prove(person)
@@ -203,19 +199,6 @@ def _carried() -> list[tuple[str, str]] | None:
     fields = [(name, value) for name, value in request.form.items(multi=True) if name not in skipped]
     too_much = sum(len(name) + len(value) for name, value in fields) > MOST_CARRIED
     return None if request.files or too_much else fields
-
-
-def _to_the_form() -> Response:
-    if wants_fragment():
-        return _elsewhere(_page_before())
-    back = request.full_path.rstrip("?") if request.method == "GET" else None
-    return redirect(url_for("admin.access.form", next=back), 303)
-
-
-def _elsewhere(back: str) -> Response:
-    """Redirect htmx to the form: it would follow a plain redirect and swap the page into its target."""
-    headers = {"HX-Redirect": url_for("admin.access.form", next=back), ASKED: "asked"}
-    return Response(headers=headers, status=403)
 
 
 def _page_before() -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 
 from webapp.competition.daily import choosing, schedule
-from webapp.competition.daily.slots import FURTHEST, Refused, Seen
+from webapp.competition.daily.slots import FURTHEST, Refused, Seen, in_words
 from webapp.curation.access import curator, may_use
 from webapp.curation.puzzles import puzzles
 from webapp.models import Daily, Puzzle
@@ -19,8 +19,8 @@ from webapp.models.daily import FIRST_DAY, LEVELS
 from webapp.models.daily import today as day_of
 from webapp.process.clock import now
 from webapp.process.errors import BadAddress, BadInput, Changed
-from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
+from webapp.process.words import ngettext
 from webapp.web.htmx import Answer, wants_fragment
 from webapp.web.i18n import level_name
 from webapp.web.inputs import read_day, row_number
@@ -40,17 +40,17 @@ class Outcome:
     wrong: bool = False
     clash: str = ""  # the address of the daily in the way
 
-    @property
-    def text(self) -> str:
-        """The outcome as parameters of an address."""
-        fields = "".join(f"|{name}={value}" for name, value in (self.undo or {}).items())
-        return f"{self.words}{fields}"
-
 
 @bp.get("/calendar")
 def show() -> Answer:
-    """Show fourteen days `from` a day; `day` and `level` pick a slot, `puzzle` one to put into a slot."""
-    return _page(None)
+    """Show fourteen days `from` a day; `day` and `level` pick a slot, `puzzle` one to put into a slot.
+
+    `said` is the outcome of an act before a redirect, as words|name=value|...
+    """
+    words, *fields = request.args.get("said", "")[:400].split("|")
+    undo = {name: value for name, _equals, value in (field.partition("=") for field in fields)}
+    known = undo.get("act") in ("put", "clear", "move", "fill")
+    return _page(Outcome(words, undo if known else None) if words else None)
 
 
 def _answered(work: Callable[[], Outcome]) -> Callable[[], Answer]:
@@ -67,7 +67,8 @@ def _answered(work: Callable[[], Outcome]) -> Callable[[], Answer]:
             to = "" if clash is None else _address(day=clash[0], level=clash[1])
             return _page(Outcome(str(error), wrong=True, clash=to)), 422
         if not wants_fragment():
-            return redirect(_address(said=outcome.text), 303)
+            fields = (f"{name}={value}" for name, value in (outcome.undo or {}).items())
+            return redirect(_address(said="|".join([outcome.words, *fields])), 303)
         response = make_response(_page(outcome))
         response.headers["HX-Push-Url"] = _address()
         return response
@@ -79,7 +80,7 @@ def _answered(work: Callable[[], Outcome]) -> Callable[[], Answer]:
 @_answered
 def put() -> Outcome:
     """Make `puzzle` (a number, or number:version) the daily of a slot; `next=1` takes one from the bank."""
-    seen, form = _slot("day", "seen"), request.form
+    seen, form = _slot(), request.form
     if form.get("next") == "1":
         found = [each.id for each in choosing.candidates(seen.day, seen.level, CHOICES)]
         later = [number for number in found if number > (seen.puzzle or 0)]
@@ -104,7 +105,7 @@ def put() -> Outcome:
 @_answered
 def clear() -> Outcome:
     """Return the puzzle of a slot to the bank."""
-    seen = _slot("day", "seen")
+    seen = _slot()
     was = schedule.unassign(curator(), seen, now())
     words = _(
         "Removed the %(level)s daily for %(day)s.", level=level_name(seen.level), day=in_words(seen.day)
@@ -117,7 +118,7 @@ def clear() -> Outcome:
 @_answered
 def move() -> Outcome:
     """Move the puzzle of a slot to the day `to`, which showed `there`; it swaps with the one there."""
-    seen = _slot("day", "seen")
+    seen = _slot()
     to = Seen(_day("to"), seen.level, row_number(request.form.get("there", "")))
     by_hand = _by_hand("filled"), _by_hand("filled_there")
     was = schedule.move(curator(), seen, to, now(), by_hand=by_hand)
@@ -181,18 +182,8 @@ def _page(outcome: Outcome | None) -> str:
         short=schedule.runs_out(at),
         edits=edits,
         address=_address,
-        outcome=outcome or _said(),
+        outcome=outcome,
     )
-
-
-def _said() -> Outcome | None:
-    """Return the outcome that a redirect has put into the address."""
-    words, *fields = request.args.get("said", "")[:400].split("|")
-    if not words:
-        return None
-    undo = {name: value for name, _equals, value in (field.partition("=") for field in fields)}
-    known = undo.get("act") in ("put", "clear", "move", "fill")
-    return Outcome(words, undo if known else None)
 
 
 def _first() -> date:
@@ -245,11 +236,9 @@ def _by_hand(field: str) -> bool:
 # Parsing of forms; each raises BadInput with the field's name
 
 
-def _slot(day: str, seen: str) -> Seen:
-    text = request.form.get(seen, "")
-    return Seen(
-        _day(day), _number("level", request.form.get("level", "")), _number(seen, text) if text else None
-    )
+def _slot() -> Seen:
+    level, text = _number("level", request.form.get("level", "")), request.form.get("seen", "")
+    return Seen(_day("day"), level, _number("seen", text) if text else None)
 
 
 def _day(field: str) -> date:
@@ -267,8 +256,3 @@ def _number(field: str, text: str) -> int:
         message = _("%(name)s: expected a number, found “%(found)s”", name=field, found=text[:20])
         raise BadInput(**{field: message})
     return number
-
-
-def in_words(day: date) -> str:
-    """Format a day for people."""
-    return format_date(day, "EEE, MMMM d")

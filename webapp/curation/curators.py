@@ -73,7 +73,11 @@ def set_role(player_id: int, role: str, seen: str, now: datetime, by: Identity) 
         player = _curator(player_id)
         if player.role != seen:
             raise Changed(_("%(name)s’s role has changed. Take another look.", name=player.name), player_id)
-        _keep_an_administrator(player, role)
+        if seen == Role.ADMINISTRATOR != role:
+            # Locks all rows in one order, so that two administrators can't remove each other at once.
+            others = sa.select(Player.id).where(Player.role == Role.ADMINISTRATOR).order_by(Player.id)
+            if set(db.session.scalars(others.with_for_update())) == {player.id}:
+                raise BadInput(role=_("This is the only administrator. Appoint another one first."))
         if not role:
             _remove(player, by, now)
         elif role != seen:
@@ -104,15 +108,6 @@ def _curator(player_id: int) -> Player:
     if player is None:
         raise NotFound(_("We couldn’t find that curator."))
     return player
-
-
-def _keep_an_administrator(player: Player, role: str) -> None:
-    if player.role != Role.ADMINISTRATOR or role == Role.ADMINISTRATOR:
-        return
-    # Locks all rows in one order, so that two administrators can't remove each other at once.
-    others = sa.select(Player.id).where(Player.role == Role.ADMINISTRATOR).order_by(Player.id)
-    if set(db.session.scalars(others.with_for_update())) == {player.id}:
-        raise BadInput(role=_("This is the only administrator. Appoint another one first."))
 
 
 def _refuse_unknown(role: str) -> None:
@@ -158,13 +153,22 @@ def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
             player = db.session.scalar(
                 sa.select(Player).where(Player.id == curator.id, Player.curator).with_for_update()
             )
-            step = None if player is None else matching_step(opened(player.totp_secret), code, now)
-            if player is not None and step is not None and step > _used(player, now):
-                player.totp_step = step
-                # Reseal under the current key.
-                player.totp_secret = keys.seal(opened(player.totp_secret) or "", SEALED)
-            elif player is None or not _use_up(player, code, now):
+            if player is None:
                 raise WrongCode(curator.id)
+            secret, used = opened(player.totp_secret), player.totp_step or 0
+            if used > int((now + AHEAD).timestamp()) // STEP:  # a wrong clock's
+                used = 0
+            step = matching_step(secret, code, now)
+            if secret is not None and step is not None and step > used:
+                player.totp_step = step
+                player.totp_secret = keys.seal(secret, SEALED)  # under the current key
+            else:
+                digest, codes = _digest(code), (player.recovery_codes or "").split()
+                if digest not in codes:
+                    raise WrongCode(curator.id)
+                codes.remove(digest)
+                player.recovery_codes = " ".join(codes)
+                audit.record(None, "use", ("curator", player.id), at=now)
     limits.give_back([taker])
 
 
@@ -209,26 +213,9 @@ def codes_left(player_id: int) -> int:
     return len((kept or "").split())
 
 
-def _use_up(player: Player, code: str, now: datetime) -> bool:
-    """Take away a recovery code; False if the player doesn't have it. Inside `write_tx()`."""
-    digest, kept = _digest(code), (player.recovery_codes or "").split()
-    if digest not in kept:
-        return False
-    kept.remove(digest)
-    player.recovery_codes = " ".join(kept)
-    audit.record(None, "use", ("curator", player.id), at=now)
-    return True
-
-
 def _digest(code: str) -> str:
     digits = "".join(mark for mark in code if mark not in " -")
     return hashlib.sha256(digits.encode()).hexdigest()[:32]
-
-
-def _used(player: Player, now: datetime) -> int:
-    """Return the last step whose code was used; one far in the future is a wrong clock's."""
-    latest = int((now + AHEAD).timestamp()) // STEP
-    return player.totp_step if player.totp_step is not None and player.totp_step <= latest else 0
 
 
 def reseal() -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -61,56 +60,54 @@ SILENT: Final = (  # fields that say nothing to people, or what the action says
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """An entry of the log."""
-
-    entry: AuditEntry
-    what: str
-    to: str
-    address: str | None
-    before: str
-    after: str
-
-
 def action_words(action: str) -> str:
     """Return the display name of an action."""
     return pgettext("audit log", ACTIONS[action]) if action in ACTIONS else action
 
 
-def rows(entries: Sequence[AuditEntry]) -> list[Row]:
-    """Return these entries as rows of the log."""
+def rows(entries: Sequence[AuditEntry]) -> list[dict[str, Any]]:
+    """Return these entries as rows of the log: their action, subject with its page, and values in words."""
     people = _names(entries)
-    return [_row(entry, people) for entry in entries]
+    found = []
+    for entry in entries:
+        changes = [one for one in audit.changes(entry) if one.field not in SILENT]
+        to, address = _subject(entry)
+        found.append(
+            {
+                "entry": entry,
+                "what": action_words(entry.action),
+                "to": people.get(f"{entry.subject} {entry.subject_id}") or to,
+                "address": address,
+                "before": _values((one.field, one.before) for one in changes),
+                "after": _values((one.field, one.after) for one in changes),
+            }
+        )
+    return found
 
 
-def _row(entry: AuditEntry, people: dict[str, str]) -> Row:
-    changes = [one for one in audit.changes(entry) if one.field not in SILENT]
-    return Row(
-        entry,
-        action_words(entry.action),
-        people.get(f"{entry.subject} {entry.subject_id}") or _subject(entry),
-        _address(entry),
-        _values((one.field, one.before) for one in changes),
-        _values((one.field, one.after) for one in changes),
-    )
-
-
-def _subject(entry: AuditEntry) -> str:
+def _subject(entry: AuditEntry) -> tuple[str, str | None]:
+    """Return what an entry is about, unless it is a player, and its page."""
+    number = entry.subject_id
     match entry.subject:
         case "puzzle":
-            return f"#{entry.subject_id}"
+            return f"#{number}", url_for("admin.puzzles.puzzle", puzzle_id=int(number))
         case "order":
-            return _("Order %(number)s", number=entry.subject_id)
+            page = url_for("admin.orders.show", _anchor=f"order-{number}")
+            return _("Order %(number)s", number=number), page
         case "import":
-            return _("Import %(number)s", number=entry.subject_id)
+            page = url_for("admin.imports.report", batch_id=int(number))
+            return _("Import %(number)s", number=number), page
         case "report":
-            return _("Report")
+            return _("Report"), None
         case "notice":
-            return _("Notice to players")
+            return _("Notice to players"), None
         case "export":
-            return entry.subject_id
-    return "–"
+            return number, None
+        case "attempt":
+            return "–", url_for("admin.solves.show", attempt_id=number)
+        case "player" | "name":
+            return "–", url_for("admin.people.show", player=int(number), _anchor="players")
+    return "–", None
 
 
 def _values(values: Iterable[tuple[str, Any]]) -> str:
@@ -146,37 +143,13 @@ def _value(field: str, value: Any) -> str:
 
 
 def _names(entries: Sequence[AuditEntry]) -> dict[str, str]:
-    """Return the current names of the players that entries are about."""
-    ids = {
-        kind: {each.subject_id for each in entries if each.subject == kind}
-        for kind in ("player", "curator", "name", "attempt")
-    }
-    numbers = [int(text) for text in ids["player"] | ids["curator"] | ids["name"] if text.isdigit()]
-    players = db.session.execute(sa.select(Player.id, Player.name).where(Player.id.in_(numbers)))
-    named = {row.id: row.name for row in players}
-    found = {
-        f"{kind} {text}": named.get(int(text)) or ""
-        for kind in ("player", "curator", "name")
-        for text in ids[kind]
-        if text.isdigit()
-    }
+    """Return the current names of the players that entries are about, by kind and number."""
+    kinds = ("player", "curator", "name")
+    ids = {int(each.subject_id) for each in entries if each.subject in kinds}
+    named = sa.select(Player.id, Player.name).where(Player.id.in_(ids))
+    found = {f"{kind} {row.id}": row.name or "" for row in db.session.execute(named) for kind in kinds}
+    solves = {each.subject_id for each in entries if each.subject == "attempt"}
     solvers = sa.select(Attempt.id, Player.name).join(Player, Player.id == Attempt.player_id)
-    for attempt_id, name in db.session.execute(solvers.where(Attempt.id.in_(ids["attempt"]))):
+    for attempt_id, name in db.session.execute(solvers.where(Attempt.id.in_(solves))):
         found[f"attempt {attempt_id}"] = name or ""
     return found
-
-
-def _address(entry: AuditEntry) -> str | None:
-    number = entry.subject_id
-    match entry.subject:
-        case "puzzle" if number.isdigit():
-            return url_for("admin.puzzles.puzzle", puzzle_id=int(number))
-        case "import" if number.isdigit():
-            return url_for("admin.imports.report", batch_id=int(number))
-        case "order":
-            return url_for("admin.orders.show", _anchor=f"order-{number}")
-        case "attempt":
-            return url_for("admin.solves.show", attempt_id=number)
-        case "player" | "name" if number.isdigit():
-            return url_for("admin.people.show", player=int(number), _anchor="players")
-    return None

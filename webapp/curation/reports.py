@@ -67,18 +67,9 @@ def of_puzzle(puzzle_id: int) -> Sequence[PuzzleReport]:
     return db.session.scalars(in_order.limit(MOST_LISTED).options(joinedload(PuzzleReport.player))).all()
 
 
-def close(curator: Identity, report_id: int, now: datetime) -> AuditEntry:
-    """Close a report. Raises Changed, NotFound."""
-    return _turn(curator, report_id, now, "close")
-
-
-def reopen(curator: Identity, report_id: int, now: datetime) -> AuditEntry:
-    """Open a closed report again. Raises Changed, NotFound."""
-    return _turn(curator, report_id, now, "reopen")
-
-
-def _turn(curator: Identity, report_id: int, now: datetime, action: str) -> AuditEntry:
-    closes = action == "close"
+def close(curator: Identity, report_id: int, now: datetime, *, off: bool = False) -> AuditEntry:
+    """Close a report, or open it again with `off`. Raises Changed, NotFound."""
+    action, closes = "reopen" if off else "close", not off
     with write_tx():
         found = db.session.get(PuzzleReport, report_id, with_for_update=True, populate_existing=True)
         if found is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from markupsafe import Markup
@@ -36,7 +35,7 @@ def _people(errors: dict[str, str] | None = None, key: str | None = None) -> str
     search = args.get("name", "").strip()[:40]
     opened = row_number(args.get("player", "") or request.form.get("player", ""))
     found = list(players.named(search)) if may_use("admin.people.change", write=True) else []
-    if opened is not None and found is not None and may_use("admin.people.change", write=True):
+    if opened is not None and may_use("admin.people.change", write=True):
         chosen = players.player(opened)
         found = [chosen, *(each for each in found if each.id != opened)]
     ids = [each.id for each in found]
@@ -165,13 +164,14 @@ def publish() -> Answer:
 
 
 def _settings(codes: Sequence[str] = (), key: str | None = None, errors: dict[str, str] | None = None) -> str:
-    values: dict[str, Any] = {"codes": codes, "key": key, "errors": errors or {}}
     return render_template(
         "curation/settings.html",
+        codes=codes,
+        key=key,
+        errors=errors or {},
         codes_left=curators.codes_left(curator().id),
         picture=None if key is None else Markup(curators.picture(key)),
         notices=notices.shown(now()),
         today=now().date(),
         form=request.form,
-        **values,
     )

@@ -81,14 +81,10 @@ def new_names(now: datetime) -> list[Player]:
     found = [
         each for each in db.session.scalars(new.order_by(Player.id)) if DISGUISED.search(each.name or "")
     ]
-    return [each for each in found if not _kept(each)][:MOST_LISTED]
-
-
-def _kept(found: Player) -> bool:
-    last = sa.select(AuditEntry.action).where(
-        AuditEntry.subject == "name", AuditEntry.subject_id == str(found.id)
-    )
-    return db.session.scalar(last.order_by(AuditEntry.id.desc()).limit(1)) == "keep"
+    last = sa.select(AuditEntry.subject_id, AuditEntry.action).where(AuditEntry.subject == "name")
+    theirs = last.where(AuditEntry.subject_id.in_([str(each.id) for each in found])).order_by(AuditEntry.id)
+    decided = {row.subject_id: row.action for row in db.session.execute(theirs)}
+    return [each for each in found if decided.get(str(each.id)) != "keep"][:MOST_LISTED]
 
 
 def state(found: Player) -> str:

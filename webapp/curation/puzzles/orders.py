@@ -136,7 +136,11 @@ def work(order_id: int, seconds: float, stopping: Callable[[], bool], clock: Cal
         if left <= 0:
             return _end(order_id, clock(), known)
         if stopping() or time.monotonic() - began >= seconds:
-            return _spend(order_id, time.thread_time() - worked)
+            with write_tx():
+                if (order := _locked(order_id)) is not None:
+                    spent = max(1, round(time.thread_time() - worked))
+                    order.budget_seconds = max(0, order.budget_seconds - spent)
+            return False
         stop = _Stop(order_id, stopping, time.thread_time() + left)
         try:
             seed = int(order.seed) + order.tried
@@ -201,15 +205,6 @@ def _store(order: Order, puzzle: Puzzle | None, now: datetime) -> bool:
         if current.made == current.count:
             current.state, current.ended_at = JobState.DONE, now
         return True
-
-
-def _spend(order_id: int, worked: float) -> bool:
-    """Take the time worked off the budget. Returns False: the order goes on."""
-    with write_tx():
-        order = _locked(order_id)
-        if order is not None:
-            order.budget_seconds = max(0, order.budget_seconds - max(1, round(worked)))
-    return False
 
 
 def _end(order_id: int, now: datetime, known: int) -> bool:

@@ -133,7 +133,6 @@ def _decide(curator: Identity, action: str, choice: Choice, reason: str | None, 
         raise changed(found)
     if action == "approve":
         reason = None
-        _refuse_daily(found)
         _refuse_unfit(found)
     before = _state(found)
     _update(found, version, status=TO[action], reason=reason)
@@ -190,20 +189,15 @@ def changed(found: Puzzle) -> Changed:
     return Changed(" ".join(filter(None, (message, now, reason))), found.id)
 
 
-def _refuse_daily(found: Puzzle) -> None:
-    """Raise BadInput if a puzzle was withdrawn from a day, so that only undoing that restores it."""
-    if found.status != Status.WITHDRAWN:
-        return
-    here = sa.select(Daily.id).where(sa.or_(Daily.puzzle_id == found.id, Daily.former_id == found.id))
-    # Of a day with two withdrawals, no daily names the first puzzle any more, but its games do.
-    played = sa.select(Attempt.id).where(Attempt.puzzle_id == found.id, Attempt.daily_id.is_not(None))
-    if any(db.session.scalar(query.limit(1)) is not None for query in (here, played)):
-        message = _("#%(number)s was withdrawn as a daily. Undo that in the calendar.", number=found.id)
-        raise BadInput(puzzle=message)
-
-
 def _refuse_unfit(found: Puzzle) -> None:
-    """Raise BadInput if a puzzle can't be approved."""
+    """Raise BadInput if a puzzle can't be approved. One withdrawn from a day is restored by undoing that."""
+    if found.status == Status.WITHDRAWN:
+        here = sa.select(Daily.id).where(sa.or_(Daily.puzzle_id == found.id, Daily.former_id == found.id))
+        # Of a day with two withdrawals, no daily names the first puzzle any more, but its games do.
+        played = sa.select(Attempt.id).where(Attempt.puzzle_id == found.id, Attempt.daily_id.is_not(None))
+        if any(db.session.scalar(query.limit(1)) is not None for query in (here, played)):
+            message = _("#%(number)s was withdrawn as a daily. Undo that in the calendar.", number=found.id)
+            raise BadInput(puzzle=message)
     if not found.rated:
         raise BadInput(puzzle=_("#%(number)s isn’t rated yet. Try again in a minute.", number=found.id))
     grid = engine.parse(found.givens)
@@ -272,6 +266,6 @@ def favor(curator: Identity, ids: Sequence[int], now: datetime, *, off: bool = F
         known = [one.id for one in puzzles(sorted(ids)) if one.status != Status.ENTERED]
         if not known:
             raise NotFound(_("We couldn’t find that puzzle."))
-        (traits.untag if off else traits.tag)(known, traits.FAVORITE)
+        traits.favor(known, off=off)
         for number in known:
             audit.record(curator, "unfavor" if off else "favor", ("puzzle", number), at=now)

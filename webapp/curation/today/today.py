@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -28,6 +28,7 @@ from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import comma, format_date, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n import clock_text, level_name
+from webapp.web.inputs import row_number
 
 
 def cards(curator: Identity, now: datetime) -> list[dict[str, Any]]:
@@ -85,10 +86,17 @@ def waiting(rights: Right, now: datetime) -> list[Item]:
         found += map(_report, reports.waiting())
     if Right.MODERATE in rights:
         found += [_solve(attempt, _("Appeal")) for attempt in solves.appealed()]
-        found += map(_suspension, players.appeals())
+        for player in players.appeals():
+            appeal, reason = player.appeal or "", (player.suspension_reason or "").split("\n")[0]
+            acts = _("End suspension"), _("Keep suspension")
+            found.append(_player("suspension", player, _("Appeal"), appeal, reason, *acts))
         found += [_solve(attempt, _("Under review")) for attempt in solves.waiting(now)]
         found += [_firsts(daily, first) for daily, first in solves.firsts(now)]
-        found += map(_name, players.new_names(now))
+        for player in players.new_names(now):
+            played = players.solves([player.id]).get(player.id, 0)
+            words = _("This new name hides letters behind digits.")
+            checked = ngettext("%(num)s solve", "%(num)s solves", played)
+            found.append(_player("name", player, _("Name"), words, checked, _("Keep"), _("Rename")))
     return found
 
 
@@ -137,21 +145,10 @@ def _solve(attempt: Attempt, label: str) -> Item:
     )
 
 
-def _suspension(player: Player) -> Item:
+def _player(kind: str, player: Player, label: str, words: str, checked: str, act: str, other: str) -> Item:
     page = url_for("admin.people.show", player=player.id, _anchor="players")
-    return Item(
-        "suspension",
-        str(player.id),
-        players.state(player),
-        _("Appeal"),
-        player.name or "",
-        player.appeal or "",
-        (player.suspension_reason or "").split("\n")[0],
-        _("End suspension"),
-        page,
-        _("Keep suspension"),
-        page,
-    )
+    key, seen = str(player.id), players.state(player)
+    return Item(kind, key, seen, label, player.name or "", words, checked, act, page, other, page)
 
 
 def _firsts(daily: Daily, first: Sequence[Attempt]) -> Item:
@@ -162,35 +159,16 @@ def _firsts(daily: Daily, first: Sequence[Attempt]) -> Item:
         str(daily.id),
         " ".join(solves.mark(attempt) for attempt in first),
         _("Closed day"),
-        _("First three of %(day)s, %(level)s", day=in_words(daily), level=level_name(daily.level)),
+        _(
+            "First three of %(day)s, %(level)s",
+            day=format_date(daily.date, "EEEE, MMMM d"),
+            level=level_name(daily.level),
+        ),
         comma().join(f"{each.player.name or _('a guest')} {clock_text(each.elapsed_ms)}" for each in first),
         _("Look at them first.") if doubted else _("Nothing unusual."),
         _("Confirm"),
         page,
         _("Watch"),
-        page,
-    )
-
-
-def in_words(daily: Daily) -> str:
-    """Format the day of a daily for people."""
-    return format_date(daily.date, "EEEE, MMMM d")
-
-
-def _name(player: Player) -> Item:
-    page = url_for("admin.people.show", player=player.id, _anchor="players")
-    played = players.solves([player.id]).get(player.id, 0)
-    return Item(
-        "name",
-        str(player.id),
-        players.state(player),
-        _("Name"),
-        player.name or "",
-        _("This new name hides letters behind digits."),
-        ngettext("%(num)s solve", "%(num)s solves", played),
-        _("Keep"),
-        page,
-        _("Rename"),
         page,
     )
 
@@ -203,19 +181,26 @@ def act(curator: Identity, kind: str, key: str, seen: str, now: datetime) -> lis
 
     Raises BadInput, Changed, NotFound.
     """
-    if kind not in RIGHTS:
+    checked = _("A curator has checked this solve.")
+    if kind == "solve":
+        return [solves.judge(curator, key, seen, Standing.VERIFIED, checked, now)]
+    number = row_number(key)
+    if kind not in RIGHTS or number is None:
         raise NotFound(_("We couldn’t find that."))
     match kind:
         case "report":
-            return [reports.close(curator, _number(key), now)]
-        case "solve":
-            checked = _("A curator has checked this solve.")
-            return [solves.judge(curator, key, seen, Standing.VERIFIED, checked, now)]
+            return [reports.close(curator, number, now)]
         case "suspension":
-            return [players.lift(curator, _number(key), seen, now)]
-        case "firsts":
-            return list(_confirm(curator, _number(key), seen, now))
-    return [players.keep_name(curator, _number(key), seen, now)]
+            return [players.lift(curator, number, seen, now)]
+        case "name":
+            return [players.keep_name(curator, number, seen, now)]
+    first = next((first for daily, first in solves.firsts(now) if daily.id == number), [])
+    if not first or " ".join(map(solves.mark, first)) != seen:
+        raise BadInput(firsts=_("These solves have changed meanwhile. Take another look."))
+    return [
+        solves.judge(curator, attempt_id, mark, Standing.VERIFIED, checked, now)
+        for attempt_id, mark in [(one.id, solves.mark(one)) for one in first if one.player_id != curator.id]
+    ]
 
 
 RIGHTS: Mapping[str, Right] = {
@@ -224,24 +209,11 @@ RIGHTS: Mapping[str, Right] = {
 }
 
 
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 12):
-        raise NotFound(_("We couldn’t find that."))
-    return int(text)
-
-
-def _confirm(curator: Identity, daily_id: int, seen: str, now: datetime) -> Iterator[AuditEntry]:
-    found = next((first for daily, first in solves.firsts(now) if daily.id == daily_id), [])
-    if not found or " ".join(map(solves.mark, found)) != seen:
-        raise BadInput(firsts=_("These solves have changed meanwhile. Take another look."))
-    note = _("A curator has checked this solve.")
-    for attempt_id, mark in [(one.id, solves.mark(one)) for one in found if one.player_id != curator.id]:
-        yield solves.judge(curator, attempt_id, mark, Standing.VERIFIED, note, now)
-
-
 Undo = Callable[[Identity, AuditEntry, datetime], object]
 UNDOS: Mapping[tuple[str, str], Undo] = {
-    ("close", "report"): lambda curator, entry, now: reports.reopen(curator, int(entry.subject_id), now),
+    ("close", "report"): lambda curator, entry, now: reports.close(
+        curator, int(entry.subject_id), now, off=True
+    ),
     ("judge", "attempt"): solves.undo,
     ("lift", "player"): players.undo_lift,
     ("keep", "name"): lambda curator, entry, now: players.keep_name(
