@@ -79,10 +79,6 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "call the public functions of the engine 100,000 times with hostile values",
         "HOSTILE=100000 pytest tests/engine/test_hostile.py -k random",
     ),
-    "hosts": Campaign(
-        "run three web hosts behind nginx in network namespaces, kill one, cut another off (as root)",
-        ("tests.webapp.hosts",),
-    ),
     "kills": _tests(
         "kill a server 20 times mid-game and a worker at 1,000 puzzles",
         "KILLS=20 FILLED=200 pytest tests/webapp -k killed",
@@ -100,7 +96,7 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
         "CLIENTS=30 SECONDS=10 pytest tests/webapp/competition/test_midnight.py",
     ),
     "proxy": Campaign(
-        "run the recipes for nginx and Caddy on loopback, where they are installed",
+        "run the recipes for nginx and Caddy on loopback, and kill one of two hosts behind nginx",
         ("tests.webapp.proxied",),
     ),
     "small-disk": _tests(

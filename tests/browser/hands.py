@@ -82,7 +82,7 @@ class Fingers:
     def __init__(self, page: Page, level: int) -> None:
         self.page = page
         page.goto("/attempts")
-        page.locator(f"#new-game button[value='{level}']").tap()
+        self.tap(f"#new-game button[value='{level}']")
         playing(page)
 
     def tap(self, selector: str) -> None:
@@ -125,16 +125,10 @@ def send(page: Page, digits: dict[int, str]) -> None:
     page.goto(address)
 
 
-class Forms:
+class Forms(Fingers):
     """Links and buttons of a page without scripts: every operation reloads the page."""
 
-    def __init__(self, page: Page, level: int) -> None:
-        self.page = page
-        page.goto("/attempts")
-        page.locator(f"#new-game button[value='{level}']").click()
-        playing(page)
-
-    def click(self, selector: str) -> None:
+    def tap(self, selector: str) -> None:
         with self.page.expect_navigation():
             self.page.locator(selector).click()
 
@@ -142,27 +136,8 @@ class Forms:
         send(self.page, digits)
 
     def write(self, cell: int, digit: str) -> None:
-        self.click(f"#c{cell} a")
-        self.click(f"#keypad button[value='{digit}']")
-
-    def mark(self, cell: int, digits: str) -> None:
-        self.click(f"#c{cell} a")
-        self.click(".modes [value=corner]")
-        for digit in digits:
-            self.click(f"#keypad button[value='{digit}']")
-        self.click(".modes [value=digit]")
-
-    def undo(self) -> None:
-        self.click("#undo")
-
-    def hint(self, *, more: bool) -> None:
-        self.click("#hint-panel .button--primary[name=depth]" if more else "#hint")
+        self.tap(f"#c{cell} a")
+        self.tap(f"#keypad button[value='{digit}']")
 
     def close_hint(self) -> None:
         """The hint is part of the page and covers nothing."""
-
-    def pause(self) -> None:
-        self.click("#pause")
-
-    def resume(self) -> None:
-        self.click("#resume")

@@ -1,14 +1,13 @@
 """Pseudo-languages made from the messages: they show untranslated or overlong text.
 
-Each stands in for a real one, from which it has dates and lists: Greek, so that none of its letters are
-English, and Hebrew, which is written from right to left.
+Each stands in for a real one, from which it has dates, lists and direction: Greek, and Hebrew, which is
+written from right to left.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
@@ -24,7 +23,6 @@ LONGER, FROM_THE_RIGHT = "el", "he"
 _KEPT = re.compile(r"(%\(\w+\)s|%%|\{\w+\}|<[^>]*>|&\w+;|\n)")
 _ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñóšúýžÁÇÉÍÑÓŠÚÝŽ")
 _OTHERS = str.maketrans("bdfghjklmpqrtvwxBDFGHJKLMPQRTVWX", "ƀđƒǥħĵķłɱƥʠřŧṽŵẋƁĐƑǤĦĴĶŁⱮƤɊŘŦṼŴẊ")
-_HEBREW = str.maketrans("abcdefghijklmnopqrstuvwxyz", "אבגדהוזחטיכלמנסעפצקרשתםןץףך"[:26])
 
 
 def longer(text: str) -> str:
@@ -36,36 +34,29 @@ def longer(text: str) -> str:
     return f"⟦{said}{'·' * (len(text) * 2 // 5)}⟧"
 
 
-def from_the_right(text: str) -> str:
-    """Return the text in Hebrew letters."""
-    return "".join(
-        part if _KEPT.fullmatch(part) else part.lower().translate(_HEBREW) for part in _KEPT.split(text)
-    )
-
-
 def write_catalogs(folder: Path) -> None:
     """Write the pseudo-languages into `folder`, beside copies of the complete catalogs."""
     # It has every message
     template = catalogs.catalog(catalogs.CATALOGS, catalogs.codes(catalogs.CATALOGS)[0])
-    for code, say in ((LONGER, longer), (FROM_THE_RIGHT, from_the_right)):
+    for code in (LONGER, FROM_THE_RIGHT):
         (folder / code / catalogs.FILE).parent.mkdir(parents=True)
-        (folder / code / catalogs.FILE).write_text(text_of(_made(code, template, say)), encoding="utf-8")
+        (folder / code / catalogs.FILE).write_text(text_of(_made(code, template)), encoding="utf-8")
     for code in catalogs.codes(catalogs.CATALOGS):
         if catalogs.completeness(code, catalogs.catalog(catalogs.CATALOGS, code)).complete:
             shutil.copytree(catalogs.CATALOGS / code, folder / code)
 
 
-def _made(code: str, template: Catalog, say: Callable[[str], str]) -> Catalog:
+def _made(code: str, template: Catalog) -> Catalog:
     made = Catalog(code, catalogs.DOMAIN, fuzzy=False)
     for message in template:
         if message.id and message.context == "date pattern":
             made.add(message.id, message.id, context=message.context)
         elif isinstance(message.id, str):
             if message.id:
-                made.add(message.id, say(message.id), context=message.context)
+                made.add(message.id, longer(message.id), context=message.context)
         else:
             one, many = message.id
-            forms = (say(one), *[say(many)] * (made.num_plurals - 1))
+            forms = (longer(one), *[longer(many)] * (made.num_plurals - 1))
             made.add(message.id, forms, context=message.context)
     return made
 
@@ -74,8 +65,6 @@ class Said(HTMLParser):
     """Collect a page's texts, and the attributes that are read out.
 
     Text marked with a language of its own is left out.
-
-    elements: also those of <template>, which a script uses later.
     """
 
     SPOKEN: Final = frozenset(

@@ -3,8 +3,8 @@
 The files are used as they are but for names, ports and certificates. Clients have addresses of their own
 (127.0.x.1). Checked are the guide's promises: a class of CROWD people at one address with nobody refused,
 HTTP/2, static files, real client addresses whatever a client claims, limits by address, and that heads and
-bodies sent slowly hold up no other client: a player's move takes at most twice as long beside them. Needs
-curl and openssl.
+bodies sent slowly hold up no other client: a player's move takes at most twice as long beside them; and
+behind nginx, that one of two hosts can be killed without a move being refused. Needs curl and openssl.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from tests.webapp.processes import ROOT, WEB, Caller, free_port, running, wait_until
+from tests.webapp.processes import ROOT, WEB, Caller, Process, free_port, running, wait_until
 from tests.webapp.stocked import prepare
 from tests.webapp.visitors import PASSWORD
 
@@ -34,6 +34,8 @@ GRID = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 SLOW = 300  # connections that begin a request and continue a byte at a time
 PUPILS = 30  # in a class, as many as CROWD allows
 MOVES = 30  # of a player, timed alone and beside them
+SKIPPED = 12  # seconds until nginx tries a failed host again
+Make = Callable[[Path, int, Sequence[int]], list[str]]  # a proxy's command, of its port and the site's
 
 
 class Client:
@@ -107,7 +109,7 @@ class Client:
         return self.ask("/register", *form, "--referer", f"https://{HOST}:{self.port}/register", *more)[0]
 
 
-def nginx(folder: Path, port: int, upstream: int) -> list[str]:
+def nginx(folder: Path, port: int, upstreams: Sequence[int]) -> list[str]:
     """Write nginx's configuration. Returns the command."""
     key, certificate = folder / "key.pem", folder / "cert.pem"
     subprocess.run(
@@ -123,30 +125,25 @@ def nginx(folder: Path, port: int, upstream: int) -> list[str]:
     for old, new in {
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "listen 443 ssl http2;": f"listen 127.0.0.1:{port} ssl http2;",
-        "127.0.0.1:8000": f"127.0.0.1:{upstream}",
+        "server 127.0.0.1:8000;": "".join(f"server 127.0.0.1:{each};" for each in upstreams),
         f"/etc/letsencrypt/live/{HOST}/fullchain.pem": str(certificate),
         f"/etc/letsencrypt/live/{HOST}/privkey.pem": str(key),
         "/var/lib/nginx/ninefold": str(folder / "cache"),
     }.items():
         assert old in recipe, old
         recipe = recipe.replace(old, new)
-    return nginx_with(folder, recipe)
-
-
-def nginx_with(folder: Path, recipe: str, main: str = "") -> list[str]:
-    """Write a whole configuration around a recipe. Returns the command."""
     folders = "\n".join(
         f"{kind}_temp_path {folder / kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     whole = folder / "nginx.conf"
     whole.write_text(
-        f"{main}\npid {folder / 'nginx.pid'};\ndaemon off;\nerror_log {folder / 'nginx-error.log'};\n"
+        f"pid {folder / 'nginx.pid'};\ndaemon off;\nerror_log {folder / 'nginx-error.log'};\n"
         f"events {{ worker_connections 1024; }}\nhttp {{\naccess_log off;\n{folders}\n{recipe}\n}}\n"
     )
     return [shutil.which("nginx") or "/usr/sbin/nginx", "-p", str(folder), "-c", str(whole)]
 
 
-def caddy(folder: Path, port: int, upstream: int) -> list[str]:
+def caddy(folder: Path, port: int, upstreams: Sequence[int]) -> list[str]:
     """Write Caddy's configuration. Returns the command."""
     recipe = (KIT / "Caddyfile").read_text()
     if subprocess.run(["caddy", "version"], capture_output=True, check=True).stdout < b"2.7":
@@ -155,7 +152,7 @@ def caddy(folder: Path, port: int, upstream: int) -> list[str]:
     for old, new in {
         "{\n\tservers": "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n\tservers",
         "{$NINEFOLD_HOST:sudoku.example} {": f"https://{HOST}:{port} {{\n\tbind 127.0.0.1\n\ttls internal",
-        "{$NINEFOLD_UPSTREAM:127.0.0.1:8000}": f"127.0.0.1:{upstream}",
+        "{$NINEFOLD_UPSTREAM:127.0.0.1:8000}": f"127.0.0.1:{upstreams[0]}",
     }.items():
         assert old in recipe, old
         recipe = recipe.replace(old, new, 1)
@@ -166,33 +163,31 @@ def caddy(folder: Path, port: int, upstream: int) -> list[str]:
 
 @contextmanager
 def site_behind(
-    make: Callable[[Path, int, int], list[str]], more: dict[str, str]
-) -> Iterator[tuple[int, Path]]:
-    """Run the site and one proxy in front of it. Yields the proxy's port and a folder."""
+    make: Make, more: dict[str, str], hosts: int = 1
+) -> Iterator[tuple[int, Path, list[Process]]]:
+    """Run the site and one proxy in front of it. Yields the proxy's port, a folder and the web servers."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder.chmod(0o755)  # nginx's workers run as another user
         instance = folder / "instance"
         prepare(instance)
-        upstream, port = free_port(), free_port()
-        settings = {
-            "PORT": str(upstream),
-            "PUBLIC_URL": f"https://{HOST}:{port}",
-            "PROXIES": "1",
-        }
-        stack.enter_context(running(*WEB, instance=instance, log=folder / "log", **settings, **more))
-        wait_until(Caller(upstream).answers)
+        port, upstreams, servers = free_port(), [free_port() for _ in range(hosts)], []
+        for upstream in upstreams:
+            settings = {"PORT": str(upstream), "PUBLIC_URL": f"https://{HOST}:{port}", "PROXIES": "1"} | more
+            server = running(*WEB, instance=instance, log=folder / "log", **settings)
+            servers.append(stack.enter_context(server))
+            wait_until(Caller(upstream).answers)
         with (folder / "proxy.log").open("wb") as log:
-            process = subprocess.Popen(make(folder, port, upstream), stdout=log, stderr=log)
+            process = subprocess.Popen(make(folder, port, upstreams), stdout=log, stderr=log)
         stack.callback(process.wait)
         stack.callback(process.terminate)
         wait_until(lambda: Client(port, "127.0.1.99", folder).ask("/healthz")[0] == 200, 60)
-        yield port, folder
+        yield port, folder, servers
 
 
-def check(make: Callable[[Path, int, int], list[str]]) -> None:
+def check(make: Make) -> None:
     """Run one proxy in front of the site and check every promise."""
-    with site_behind(make, {"CROWD": "1"}) as (port, folder):
+    with site_behind(make, {"CROWD": "1"}) as (port, folder, _servers):
         players = [Client(port, f"127.0.{number}.1", folder) for number in range(2, 12)]  # a network each
         first = players[0]
         name = make.__name__
@@ -237,9 +232,9 @@ def check(make: Callable[[Path, int, int], list[str]]) -> None:
         print(f"{name}: a form of 3 MB is refused")
 
 
-def check_class(make: Callable[[Path, int, int], list[str]]) -> None:
+def check_class(make: Make) -> None:
     """Let a class open the site at once, from one address with the default limits; none may be refused."""
-    with site_behind(make, {"CROWD": str(PUPILS)}) as (port, folder):
+    with site_behind(make, {"CROWD": str(PUPILS)}) as (port, folder, _servers):
         pupils = [Client(port, "127.0.20.1", folder, jar=f"pupil{number}") for number in range(PUPILS)]
         began = time.monotonic()
         with ThreadPoolExecutor(PUPILS) as threads:
@@ -256,6 +251,24 @@ def check_class(make: Callable[[Path, int, int], list[str]]) -> None:
             _status, headers = pupils[0].head(sheet)
             assert "x-cache: hit" in headers, headers
             print(f"{make.__name__}: static files come from its cache")
+
+
+def check_hosts() -> None:
+    """Kill each of two web hosts behind nginx in turn; the other one continues its games.
+
+    A move is accepted only with the number after the last stored one, so that none can be lost or doubled.
+    """
+    with site_behind(nginx, {}, hosts=2) as (port, folder, servers):
+        movers = [Mover(Client(port, f"127.0.{number}.1", folder)) for number in range(2, 12)]
+        for server in servers:
+            for mover in movers:
+                mover.median(3)
+            server.kill()
+            slowest = max(mover.median(1) for _ in range(3) for mover in movers)
+            print(f"nginx: moves after one of two hosts was killed take {slowest:.1f} s at most")
+            server.start()
+            wait_until(Caller(int(server.environment["PORT"])).answers)
+            time.sleep(SKIPPED)
 
 
 def _lesson(pupil: Client) -> list[int]:
@@ -355,5 +368,7 @@ if __name__ == "__main__":
         if shutil.which(proxy.__name__, path=f"{sys.path[0]}:/usr/sbin:/usr/bin:/usr/local/bin"):
             check_class(proxy)
             check(proxy)
+            if proxy is nginx:
+                check_hosts()
         else:
             print(f"{proxy.__name__} is not installed: not checked")

@@ -17,7 +17,7 @@ from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import Visitor
 from webapp.game import hints
 from webapp.game.board import Board
-from webapp.game.moves import Kind, Move
+from webapp.game.moves import Move
 from webapp.models import Attempt
 from webapp.play import play
 
@@ -103,18 +103,6 @@ def test_singles_that_the_digits_prove_come_before_those_of_notes() -> None:
             shown.append(step.placements in by_digits)
     assert shown == sorted(shown, reverse=True)
     assert {True, False} == {*shown}
-
-
-def test_what_a_hint_ruled_out_is_not_hinted_again() -> None:
-    board = board_after()
-    seen = set()
-    while not board.solved:
-        advice = hints.hint(board)
-        assert advice.step is not None, "this puzzle falls to logic alone"
-        effects = (advice.step.placements, advice.step.eliminations)
-        assert effects not in seen
-        seen.add(effects)
-        board = carried_out(board, advice)
 
 
 @settings(max_examples=25, deadline=None)
@@ -393,13 +381,6 @@ def test_a_solved_board_needs_no_help(guest: Visitor, route: str) -> None:
     address = guest.start(grid=EASY)
     guest.finish(address)
     assert guest.post(f"{address}/{route}", {"depth": 1}, htmx=True).status_code == 409
-
-
-def test_moves_that_carry_a_hint_out_are_numbered_from_the_boards_next() -> None:
-    board = board_after(("corner", 8, 3))
-    moves = hints.moves_for(board, hints.hint(board))
-    assert [move.seq for move in moves] == list(range(2, 2 + len(moves)))
-    assert {move.kind for move in moves} <= {Kind.DIGIT, Kind.STRIKE, Kind.CENTRE}
 
 
 def test_a_hint_that_would_have_to_be_compiled_first_is_put_off(

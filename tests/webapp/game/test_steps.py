@@ -8,7 +8,6 @@ from functools import cache
 from io import BytesIO
 
 import pytest
-from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.support import Translations
 from bs4 import BeautifulSoup, Tag
@@ -185,22 +184,10 @@ def test_every_technique_has_a_name_of_its_own(app: Flask) -> None:
         assert len({technique_name(key) for key in engine.TECHNIQUES}) == len(engine.TECHNIQUES)
 
 
-def test_every_name_is_extracted_for_translation() -> None:
-    found = extract_from_dir(ROOT / "engine" / "techniques", [("**.py", "python")])
-    assert {technique.name for technique in engine.TECHNIQUES.values()} <= {
-        text for _, _, text, _, _ in found
-    }
-
-
 def test_a_name_is_in_the_readers_language(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Domain, "get_translations", lambda _self: Pseudo())
     with app.test_request_context():
         assert technique_name("x_wing") == "⟦X-Wing⟧"
-
-
-def test_a_technique_nobody_knows_has_no_name() -> None:
-    with pytest.raises(KeyError):
-        technique_name("guessing")
 
 
 def test_every_technique_has_a_template_and_no_template_is_left_over() -> None:

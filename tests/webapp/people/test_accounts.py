@@ -115,9 +115,6 @@ class TestRegister:
         ("fields", "wrong"),
         [
             ({"name": "", "password": PASSWORD}, "name"),
-            ({"name": "ab", "password": PASSWORD}, "name"),
-            ({"name": "<b>", "password": PASSWORD}, "name"),
-            ({"name": "Ada", "password": ""}, "password"),
             ({"name": "Ada", "password": "password1234"}, "password"),
             ({}, "name"),
         ],
@@ -169,7 +166,6 @@ class TestSignIn:
         ("name", "password"),
         [
             ("Ada", "not the password"),
-            ("Ada", ""),
             ("Bob", PASSWORD),
             ("", ""),
             ("Ada", "x" * 50_000),

@@ -273,10 +273,9 @@ def test_nothing_is_sent_to_an_address_with_a_language(reader: Visitor) -> None:
 
 
 @pytest.mark.usefixtures("day")
-@pytest.mark.parametrize("address", ["/manifest.webmanifest"])
-def test_what_programs_read_is_translated(reader: Visitor, address: str) -> None:
+def test_what_programs_read_is_translated(reader: Visitor) -> None:
     reader.client.set_cookie(COOKIE, LONGER)
-    assert "⟦" in reader.get(address).text
+    assert "⟦" in reader.get("/manifest.webmanifest").text
 
 
 def test_a_fragment_is_in_the_language_of_its_page(reader: Visitor) -> None:

@@ -209,16 +209,6 @@ def crawl(visitor: Visitor, world: World) -> Iterator[Answer]:
             yield Answer(path, everything(response))
 
 
-def test_a_board_drawn_full_and_a_line_in_brackets_are_seen(world: World) -> None:
-    line = world.givens[DAY, 2]
-    solution = solution_of(line)
-    cells = "".join(
-        f'<div id="c{cell}" class="cell" data-digit="{digit}">' for cell, digit in enumerate(solution)
-    )
-    assert Answer("", cells).revealed(solution, set()) == 81
-    assert Answer("", f"[{solution}]").revealed(solution, {0}) == 80
-
-
 @pytest.mark.parametrize("who", ["guest", "ada", "cora", "nobody yet", *(["other"] if THOROUGH else [])])
 def test_no_page_reveals_givens_before_start_or_release_or_a_solution_before_the_end(
     world: World, who: str, request: pytest.FixtureRequest

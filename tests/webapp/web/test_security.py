@@ -138,10 +138,6 @@ def test_the_wrong_method_is_refused(app: Flask, guest: Visitor) -> None:
         assert guest.get(path).status_code == 405, path
 
 
-def test_a_refused_method_says_which_are_taken(guest: Visitor) -> None:
-    assert "POST" in guest.get("/attempts/x/moves").headers["Allow"]
-
-
 def test_pages_vary_by_what_they_are_made_from(guest: Visitor) -> None:
     varies = guest.get("/").headers["Vary"]
     assert all(name in varies for name in ("HX-Request", "Cookie", "Accept-Language"))
@@ -191,12 +187,6 @@ def test_no_template_turns_escaping_off_or_carries_inline_code() -> None:
             r"\|\s*safe\b|Markup\(|autoescape|style=|hx-on|js:|onclick|javascript:", path.read_text()
         )
         assert forbidden is None, f"{path.name}: {forbidden}"
-
-
-def test_the_service_worker_lies_at_the_root_and_is_a_script(guest: Visitor) -> None:
-    response = guest.get("/sw.js")
-    assert response.status_code == 200
-    assert response.mimetype == "text/javascript"
 
 
 def test_a_page_bears_a_tag_of_its_player_and_not_the_key(guest: Visitor) -> None:
