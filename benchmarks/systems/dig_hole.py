@@ -18,8 +18,7 @@ from engine.generation.symmetry import Symmetry
 from engine.generation.transform import redraw
 from engine.kernels.rng import below, seeded
 from engine.kernels.solved_grids import draw_layout
-from engine.rating import givens_and_search
-from engine.rating.lines import fewest_in_line
+from engine.rating.lines import GIVENS_AND_SEARCH, fewest_in_line
 from engine.search.depth_first import searches
 
 EVERY: Final = 1_000_000  # solutions: the most that a search counts
@@ -87,7 +86,7 @@ def _levels_of_dig_hole(amount: Trials) -> Iterator[Row]:
         start = process_time()
         grids = [generate(Recipe(paper_level=level), seed).grid for seed in range(amount)]
         spent = 1000 * (process_time() - start) / amount
-        found = [figures for grid in grids if (figures := givens_and_search.figures(grid)) is not None]
+        found = [figures for grid in grids if (figures := GIVENS_AND_SEARCH.figures(grid)) is not None]
         own = sum(figures.level == level for figures in found)
         score = fmean(each.score for each in found)
         ours = f"{means(found, 'searches')}, score {score:.1f}; {own} of {amount} score so; {spent:.1f} ms"

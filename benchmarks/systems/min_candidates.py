@@ -8,7 +8,7 @@ from time import process_time
 
 from benchmarks.systems.common import LITERATURE, Counting, Row, Trials, means, trials
 from engine import Recipe, generate
-from engine.rating import decision_tree
+from engine.rating.lines import DECISION_TREE
 
 
 def min_candidates() -> Iterator[Row]:
@@ -37,7 +37,7 @@ def _grade(grade: int, search: str, amount: Trials) -> Row:
     start = process_time()
     grids = [generate(recipe, seed).grid for seed in range(amount)]
     spent = 1000 * (process_time() - start) / amount
-    found = [figures for grid in grids if (figures := decision_tree.figures(grid)) is not None]
+    found = [figures for grid in grids if (figures := DECISION_TREE.figures(grid)) is not None]
     own = sum(each.level == grade for each in found)
     ours = f"{own} of {amount} of the grade; {means(found, 'layouts')}; {spent:.0f} ms"
     published = ("38 to 45 givens score 1", "31 to 37 givens score 2", "-", "-")[grade - 1]

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import inf
 from typing import Final
 
 from ..grid import Grid
-from ..rating import decision_tree, givens_and_search, weighted_rules, weights
+from ..rating import weighted_rules, weights
+from ..rating.lines import DECISION_TREE, GIVENS_AND_SEARCH, Scale
 from .dig import Order
 
 
@@ -123,8 +125,8 @@ _EXACT_COVER: Final = DigLevel(Order.RANDOM, 21, 21, -1)
 _WEIGHTED_RULES: Final = DigLevel(Order.RANDOM, 29, 29, -1)
 
 
-def _by_search(grid: Grid) -> tuple[int, float] | None:
-    found = givens_and_search.figures(grid)
+def _by_figures(scale: Scale, grid: Grid) -> tuple[int, float] | None:
+    found = scale.figures(grid)
     return None if found is None else (found.level, found.score)
 
 
@@ -132,11 +134,6 @@ def _by_rules(grid: Grid) -> tuple[int, float] | None:
     """Return level and D by the fourteen rules; inf for D if they fail."""
     found = weighted_rules.rating_in_form(grid)
     return None if found is None else (found.level, inf if found.difficulty is None else found.difficulty)
-
-
-def _by_tree(grid: Grid) -> tuple[int, float] | None:
-    found = decision_tree.figures(grid)
-    return None if found is None else (found.level, found.score)
 
 
 # As printed in section 2.1 of the weighted rules.
@@ -176,7 +173,7 @@ METHODS: Final[dict[str, Method]] = {
             level_names=("low", "beginner", "medium", "high", "evil"),
             paper_levels=_DIG_HOLE,
             level_ratings=_intervals("score", range(1, weights.LEVELS)),
-            rating=_by_search,
+            rating=partial(_by_figures, GIVENS_AND_SEARCH),
         ),
         Method(
             "weighted_rules",
@@ -215,7 +212,7 @@ METHODS: Final[dict[str, Method]] = {
             transformed=False,
             level_names=("grade 1", "grade 2", "grade 3", "grade 4"),
             level_ratings=_intervals("score", range(1, weights.GRADES)),
-            rating=_by_tree,
+            rating=partial(_by_figures, DECISION_TREE),
         ),
         Method(
             "propagation",

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from ..grid import Grid
-from . import decision_tree, givens_and_search, weighted_rules
-from .lines import Figures
+from . import weighted_rules
+from .lines import DECISION_TREE, GIVENS_AND_SEARCH, Figures
 
 SOURCES: Final[Mapping[str, str]] = {
     "explainer": "ER of Nicolas Juillerat's Sudoku Explainer",
@@ -40,8 +40,8 @@ def figures_of(grid: Grid) -> dict[str, dict[str, Any] | None]:
             "difficulty": rules.difficulty,
             "level": rules.level,
         },
-        "givens_and_search": _members(givens_and_search.figures(grid), "searches", "level"),
-        "decision_tree": _members(decision_tree.figures(grid), "layouts", "grade"),
+        "givens_and_search": _members(GIVENS_AND_SEARCH.figures(grid), "searches", "level"),
+        "decision_tree": _members(DECISION_TREE.figures(grid), "layouts", "grade"),
     }
 
 

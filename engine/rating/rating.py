@@ -24,13 +24,17 @@ from ..techniques.limits import MOST_SPENT
 from ..text import puzzle_of
 from ..uniqueness import verdict
 from ..verdicts import Verdict
-from . import explainer
+from . import explainer, hodoku, lines, weighted_rules
 from .compiled_walk import LOG_KEY, LOG_PRICE, SOLVED
 from .openings import FEW_RUNS, OPEN, openings
-from .scheme import MOST_EFFORT, Subject, image_of
-from .schemes import SCHEMES
+from .scheme import MOST_EFFORT, Scheme, Subject, image_of
 from .steady import STEADY_TIER, time_of
 from .walk import Order, OrderedTechnique, Walk
+
+SCHEMES: Final[dict[str, Scheme]] = {
+    scheme.key: scheme for module in (explainer, hodoku, weighted_rules, lines) for scheme in module.SCHEMES
+}
+"""Every scheme by the key of its score, in the order of `rate`'s results."""
 
 
 @dataclass(frozen=True, slots=True)

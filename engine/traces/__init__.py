@@ -11,13 +11,12 @@ Plain Python that follows the compiled solvers move by move, with the same count
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ..grid import Grid
-from ..rating import decision_tree, givens_and_search
-from ..rating.lines import Figures
+from ..rating.lines import DECISION_TREE, GIVENS_AND_SEARCH, Figures
 from ..rating.weighted_rules import RulesRating, rating_in_form
-from .common import MOST_NODES, MOST_STEPS, Trace
+from .common import MOST_NODES, MOST_STEPS
 from .cover import Column, CoverStep, CoverTrace, Live, column_of, columns_of, cover, live_rows
 from .depth_first import DepthFirstTrace, depth_first
 from .drawn import Around, around
@@ -26,6 +25,9 @@ from .rounds import Round, RoundsTrace, rounds
 from .rules import RuleStep, RulesTrace, rules
 from .stack import StackStep
 from .tree import TreeTrace, tree
+
+# The steps of one system on a puzzle.
+Trace: TypeAlias = DepthFirstTrace | RulesTrace | CoverTrace | TreeTrace | RoundsTrace
 
 TRACES: Final[dict[str, Callable[..., Trace]]] = {
     "dig_hole": depth_first,
@@ -45,8 +47,8 @@ def figures_of(key: str, grid: Grid) -> Figures | None:
     """Return what the method `key` scores of a grid with one solution; None if it scores nothing, or past a
     limit.
     """
-    schemes = {"dig_hole": givens_and_search, "min_candidates": decision_tree}
-    return schemes[key].figures(grid) if key in schemes else None
+    scales = {"dig_hole": GIVENS_AND_SEARCH, "min_candidates": DECISION_TREE}
+    return scales[key].figures(grid) if key in scales else None
 
 
 __all__ = [

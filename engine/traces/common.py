@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Generic, Protocol, TypeVar
@@ -12,52 +12,6 @@ from ..grid import Grid
 MOST_STEPS: Final = 2_000  # kept from the beginning of a trace
 MOST_LAST: Final = 200  # kept before its solution, if that comes later
 MOST_NODES: Final = 1_000_000  # of the measured search, some hundredths of a second
-
-
-class Trace(Protocol):
-    """The steps of one system on a puzzle."""
-
-    @property
-    def puzzle(self) -> Grid:
-        """The puzzle."""
-        ...
-
-    @property
-    def solution(self) -> Grid | None:
-        """The first solution found, even beyond the steps kept; None if there is none."""
-        ...
-
-    @property
-    def bound(self) -> int:
-        """The largest number of steps kept."""
-        ...
-
-    @property
-    def cut_off(self) -> bool:
-        """Whether it took more steps than are kept."""
-        ...
-
-    @property
-    def measures(self) -> Mapping[str, float | None]:
-        """Its figures for the whole run, by name; None if given up."""
-        ...
-
-    @property
-    def solved_at(self) -> int | None:
-        """The kept step that completes the first solution; None if no kept step does."""
-        ...
-
-    def __len__(self) -> int:
-        """Return the number of steps kept."""
-        ...
-
-    def number(self, step: int) -> int:
-        """Return the number of a kept step among all steps of the run, including omitted ones."""
-        ...
-
-    def grid_at(self, step: int) -> Grid:
-        """Return the digits after a number of steps, 0 being the puzzle. IndexError beyond the steps kept."""
-        ...
 
 
 class Kind(Protocol):

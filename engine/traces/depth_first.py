@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..grid import Grid
-from ..rating import givens_and_search
-from ..rating.lines import Figures
+from ..rating.lines import GIVENS_AND_SEARCH, Figures
 from ..search import depth_first as solver
 from ..search.bitboard import solution_count
 from .common import MOST_NODES, MOST_STEPS, Kept, SearchTrace
@@ -56,5 +55,5 @@ def depth_first(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODE
         exceeded=found.exceeded,
         solutions=len(found.solutions),
         solution=found.solutions[0] if found.solutions else None,
-        figures=givens_and_search.figures(grid) if unique else None,
+        figures=GIVENS_AND_SEARCH.figures(grid) if unique else None,
     )

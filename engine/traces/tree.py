@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ..grid import Grid
-from ..rating import decision_tree as scheme
-from ..rating.lines import Figures
+from ..rating.lines import DECISION_TREE, Figures
 from ..search import min_candidates as solver
 from ..search.bitboard import solution_count
 from ..search.min_candidates import TreeNode
@@ -86,7 +85,7 @@ def tree(grid: Grid, bound: int = MOST_STEPS, most_nodes: int = MOST_NODES) -> T
         cut_off=layouts is None or layouts > bound,
         layouts=layouts,
         solution=found.solutions[0] if found.solutions else None,
-        figures=scheme.figures(grid) if unique else None,
+        figures=DECISION_TREE.figures(grid) if unique else None,
     )
 
 

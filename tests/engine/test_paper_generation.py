@@ -19,8 +19,8 @@ from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.generation.vary import vary
 from engine.kernels.rng import seeded
-from engine.rating import SCHEMES, givens_and_search, weighted_rules
-from engine.rating.lines import fewest_in_line
+from engine.rating import SCHEMES, weighted_rules
+from engine.rating.lines import GIVENS_AND_SEARCH, fewest_in_line
 from engine.search.depth_first import searches
 from engine.transformation import Transformation
 from tests.plain_rules import PlainRules
@@ -37,7 +37,7 @@ def test_the_score_of_dig_hole_says_the_level_asked_for(level: int) -> None:
         grid = generate(Recipe(paper_level=level), seed).grid
         searched = searches(canonical_form(grid))
         assert searched is not None
-        scored = givens_and_search.SCALE.weighted(grid.givens, fewest_in_line(grid), searched)
+        scored = GIVENS_AND_SEARCH.weighted(grid.givens, fewest_in_line(grid), searched)
         assert min(5, int(scored) + 1) == level
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import Grid, Recipe, generate, parse
-from engine.rating import SCHEMES, decision_tree, givens_and_search
-from engine.rating.decision_tree import SCALE as OF_LAYOUTS
-from engine.rating.givens_and_search import SCALE as OF_SEARCHES
-from engine.rating.lines import fewest_in_line
+from engine.rating import SCHEMES
+from engine.rating.lines import DECISION_TREE, GIVENS_AND_SEARCH, fewest_in_line
 from engine.search.depth_first import searches
 from engine.search.min_candidates import tree_nodes
 
@@ -17,9 +15,9 @@ HARD = parse(".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.
 
 
 def test_the_papers_own_example_scores_4_7_and_is_level_5() -> None:
-    assert OF_SEARCHES.scores(22, 0, 263_734) == (5, 5, 4)
-    assert OF_SEARCHES.weighted(22, 0, 263_734) == 4.7
-    assert OF_SEARCHES.level(4.7) == 5
+    assert GIVENS_AND_SEARCH.scores(22, 0, 263_734) == (5, 5, 4)
+    assert GIVENS_AND_SEARCH.weighted(22, 0, 263_734) == 4.7
+    assert GIVENS_AND_SEARCH.level(4.7) == 5
 
 
 @pytest.mark.parametrize(
@@ -27,43 +25,43 @@ def test_the_papers_own_example_scores_4_7_and_is_level_5() -> None:
     [(99, 0), (100, 1), (9_999, 2), (10_000, 3), (263_734, 4), (999_999, 4), (10**6, 5)],
 )
 def test_searches_score_by_powers_of_ten(searched: int, score: int) -> None:
-    assert OF_SEARCHES.weighted(81, 9, searched) == round(0.3 * score, 1)
+    assert GIVENS_AND_SEARCH.weighted(81, 9, searched) == round(0.3 * score, 1)
 
 
 @pytest.mark.parametrize(
     ("givens", "score"), [(81, 0), (80, 1), (69, 1), (68, 2), (43, 3), (30, 4), (29, 5), (17, 5)]
 )
 def test_givens_score_by_even_intervals(givens: int, score: int) -> None:
-    assert OF_SEARCHES.weighted(givens, 9, 0) == round(0.4 * score, 1)
+    assert GIVENS_AND_SEARCH.weighted(givens, 9, 0) == round(0.4 * score, 1)
 
 
 @pytest.mark.parametrize(
     ("in_line", "score"), [(9, 0), (8, 1), (7, 2), (6, 2), (5, 3), (3, 4), (1, 5), (0, 5)]
 )
 def test_the_emptiest_line_scores_by_pairs(in_line: int, score: int) -> None:
-    assert OF_SEARCHES.weighted(81, in_line, 0) == round(0.3 * score, 1)
+    assert GIVENS_AND_SEARCH.weighted(81, in_line, 0) == round(0.3 * score, 1)
 
 
 @pytest.mark.parametrize(("score", "level"), [(0.0, 1), (0.9, 1), (1.0, 2), (3.9, 4), (4.0, 5), (5.0, 5)])
 def test_a_level_is_the_integer_part_and_one(score: float, level: int) -> None:
-    assert OF_SEARCHES.level(score) == level
+    assert GIVENS_AND_SEARCH.level(score) == level
 
 
 @pytest.mark.parametrize(
     ("givens", "score"), [(46, 0), (45, 1), (38, 1), (37, 2), (31, 2), (30, 3), (24, 3), (23, 4), (17, 4)]
 )
 def test_grades_take_the_papers_intervals_and_go_on_by_seven(givens: int, score: int) -> None:
-    assert OF_LAYOUTS.weighted(givens, 9, 1) == round(0.4 * score, 1)
+    assert DECISION_TREE.weighted(givens, 9, 1) == round(0.4 * score, 1)
 
 
 @pytest.mark.parametrize(("nodes", "score"), [(65, 0), (66, 1), (199, 1), (200, 2), (600, 3), (1_800, 4)])
 def test_layouts_score_by_steps_that_triple(nodes: int, score: int) -> None:
-    assert OF_LAYOUTS.weighted(81, 9, nodes) == round(0.3 * score, 1)
+    assert DECISION_TREE.weighted(81, 9, nodes) == round(0.3 * score, 1)
 
 
 @pytest.mark.parametrize(("weighted", "grade"), [(0.0, 1), (0.9, 1), (1.0, 2), (3.0, 4), (4.0, 4)])
 def test_there_are_four_grades(weighted: float, grade: int) -> None:
-    assert OF_LAYOUTS.level(weighted) == grade
+    assert DECISION_TREE.level(weighted) == grade
 
 
 def test_the_emptiest_line_may_be_a_row_or_a_column() -> None:
@@ -79,14 +77,14 @@ def test_a_rating_counts_its_own_search() -> None:
     searched, nodes = searches(EASY), tree_nodes(EASY)
     assert searched is not None and nodes is not None
     in_line = fewest_in_line(EASY)
-    assert SCHEMES["givens_and_search"](EASY) == OF_SEARCHES.weighted(50, in_line, searched)
-    assert SCHEMES["decision_tree"](EASY) == OF_LAYOUTS.level(OF_LAYOUTS.weighted(50, in_line, nodes))
+    assert SCHEMES["givens_and_search"](EASY) == GIVENS_AND_SEARCH.weighted(50, in_line, searched)
+    assert SCHEMES["decision_tree"](EASY) == DECISION_TREE.level(DECISION_TREE.weighted(50, in_line, nodes))
 
 
 def test_a_search_over_its_bound_is_given_up_and_never_guessed() -> None:
     assert searches(HARD, most_nodes=1000) is None
-    assert givens_and_search.figures(HARD, most_nodes=1000) is None
-    assert decision_tree.figures(HARD, most_nodes=1000) is None
+    assert GIVENS_AND_SEARCH.figures(HARD, most_nodes=1000) is None
+    assert DECISION_TREE.figures(HARD, most_nodes=1000) is None
 
 
 def test_more_searches_than_score_anything_are_not_waited_for() -> None:
