@@ -83,7 +83,18 @@ def rate_many(
                 return
             last = min(first + _PART, len(rows))
             for row in range(first, last):
-                _rate_row(rows[row], row, wanted, explainer_set, effort, columns)
+                puzzle = rows[row]
+                if isinstance(puzzle, np.ndarray):
+                    puzzle = Grid(puzzle.astype(np.uint8).tobytes())
+                rating = rate(puzzle, schemes=wanted, explainer_set=explainer_set, effort=effort)
+                columns["verdict"][row] = _VERDICTS[rating.verdict]
+                figures = dict(rating.scores)
+                if isinstance(wanted, str):
+                    columns["level"][row] = rating.level or 0
+                    figures["expected_seconds"] = rating.expected_seconds
+                for key, figure in figures.items():
+                    if figure is not None:
+                        columns[key][row] = figure
             with counting:
                 done += last - first
             if report:
@@ -100,24 +111,3 @@ def rate_many(
     if progress:
         progress(len(rows), len(rows))
     return columns
-
-
-def _rate_row(
-    puzzle: NDArray[Any] | Grid | Position,
-    row: int,
-    schemes: str | list[str],
-    explainer_set: str,
-    effort: int,
-    columns: Columns,
-) -> None:
-    if isinstance(puzzle, np.ndarray):
-        puzzle = Grid(puzzle.astype(np.uint8).tobytes())
-    rating = rate(puzzle, schemes=schemes, explainer_set=explainer_set, effort=effort)
-    columns["verdict"][row] = _VERDICTS[rating.verdict]
-    if "level" in columns:
-        columns["level"][row] = rating.level or 0
-        if rating.expected_seconds is not None:
-            columns["expected_seconds"][row] = rating.expected_seconds
-    for key, score in rating.scores.items():
-        if score is not None:
-            columns[key][row] = score
