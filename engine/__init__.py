@@ -20,7 +20,6 @@ _NAMES: Final = {
     "generation.recipe": "Puzzle Recipe",
     "given": "parse",
     "grid": "Fault Grid",
-    "minimality": "is_minimal",
     "position": "Position",
     "rating.many": "rate_many",
     "rating.rating": "Rating rate",
@@ -34,7 +33,7 @@ _NAMES: Final = {
     "techniques": "TECHNIQUES HouseRole Role",
     "text": "parse_position read_many write",
     "transformation": "Transformation",
-    "uniqueness": "verdict",
+    "uniqueness": "is_minimal verdict",
     "verdicts": "Verdict",
     "version": "__version__",
 }

@@ -19,7 +19,6 @@ from .generation.generate import generate
 from .generation.recipe import Puzzle, Recipe
 from .given import parse
 from .grid import Fault, Grid
-from .minimality import is_minimal
 from .position import Position
 from .rating.many import rate_many
 from .rating.rating import Rating, rate
@@ -34,7 +33,7 @@ from .steps.wording import eureka, sentence
 from .techniques import TECHNIQUES, HouseRole, Role
 from .text import parse_position, read_many, write
 from .transformation import Transformation
-from .uniqueness import verdict
+from .uniqueness import is_minimal, verdict
 from .verdicts import Verdict
 from .version import __version__
 

@@ -29,13 +29,12 @@ from .kernels import _cache
 from .kernels._cache import COMPILED, fingerprint
 from .kernels._cache import cache_folder as cache_folder
 from .kernels.dispatch import address_of
-from .minimality import is_minimal
 from .position import Position
 from .rating import rate
 from .search import SEARCHERS, solution, solve_many
 from .steps import choices, find, solve_path
 from .techniques import TECHNIQUES
-from .uniqueness import verdict
+from .uniqueness import is_minimal, verdict
 
 _MOST_AT_ONCE: Final = 4  # each process takes up to 450 MB
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from ..formats import Entry
 from ..geometry import cell_name, house_name
 from ..grid import Fault, Grid
-from ..minimality import is_minimal
+from ..uniqueness import is_minimal
 from ..verdicts import Verdict
 from .command import Answer, Command, Outcome
 from .each import answer_together

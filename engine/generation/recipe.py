@@ -11,10 +11,10 @@ from ..arguments import bounded, listed, meant, shown
 from ..errors import ArgumentError, RecipeError
 from ..geometry import HOUSES, cell_name
 from ..grid import Grid
-from ..minimality import is_minimal
 from ..rating.explainer import er_of_level
 from ..techniques import TECHNIQUES
 from ..techniques.entry import N_
+from ..uniqueness import is_minimal
 from ..version import __version__
 from .dig import Order
 from .methods import LEVELS, METHODS, DigLevel, Method
