@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 from ..arguments import MOST_SECONDS, function, instance, number, whole
 from ..errors import ArgumentError, OutOfTime, RecipeError
 from ..grid import Grid
+from ..kernels import bitboard
+from ..kernels.fewer import fewer
 from ..kernels.rng import below, seeded
-from ..minimality import is_minimal
 from ..search import SEARCHERS, Searcher
 from ..search.bitboard import solution as solution_of
 from ..search.searcher import MOST_NODES, SearchResult
-from . import few, grow
+from ..uniqueness import is_minimal
+from . import grow
 from .dig import Order, dig, drawn_groups
 from .methods import METHODS, Method
 from .recipe import TO_ORDER, Plan, Puzzle, Recipe
@@ -39,7 +41,12 @@ MOST_OF_LEVEL: Final = 1_000_000  # the same for a paper level: B's third is one
 MOST_MISFITS: Final = 60  # fruitless starts in a pattern: under a minute
 MOST_PATTERNS: Final = 200  # patterns with a symmetry tried if digging gave no minimal puzzle
 PATTERN_SIZES: Final = (20, 26)  # of those: puzzles with one solution are often minimal there
+# Random digging ends at 24 givens on average, and at 20 once in a million puzzles. But a puzzle of 21 without
+# two of its givens has some hundred solutions, and a digit that only one of them has in its cell makes a
+# puzzle of 20. If no two givens can be replaced, one is exchanged for another.
 MOST_REDUCED: Final = 20  # puzzles whose givens are replaced two by one when few are requested
+MOST_EXCHANGES: Final = 100  # of givens: some seconds; 19 givens took at most 47 in ten puzzles
+MOST_SOLUTIONS: Final = 600  # that are examined; two givens that leave more stay
 
 
 ANYTHING: Final = Recipe()
@@ -209,8 +216,11 @@ def _tries(
             if made is None:
                 continue
             fewest = 0 if recipe.minimal else plan.fewest
-            exchanges = few.MOST_EXCHANGES * recipe.effort
-            yield TO_ORDER, few.reduced(state, made, fewest, plan.most, exchanges, stop)
+            stack, solutions = bitboard.workspace(), np.empty((MOST_SOLUTIONS, 81), np.uint8)
+            for _ in range(MOST_EXCHANGES * recipe.effort):
+                if stop() or not fewer(state, fewest, plan.most, solutions, stack, made):
+                    break
+            yield TO_ORDER, made
             reduced += 1
             if reduced == MOST_REDUCED:
                 return

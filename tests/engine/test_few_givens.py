@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from engine import Recipe, RecipeError, Verdict, generate, parse, rate, verdict
-from engine.generation import few
 from engine.generation.to_order import Nearest
 from tests.thorough import amount
 
@@ -29,7 +28,8 @@ def test_few_givens_are_the_same_for_the_same_seed() -> None:
 def test_what_is_not_reached_is_refused_by_its_field_and_leaves_the_nearest_puzzle(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(few, "MOST_EXCHANGES", amount("EXCHANGES", 1, few.MOST_EXCHANGES))
+    module = importlib.import_module("engine.generation.generate")
+    monkeypatch.setattr(module, "MOST_EXCHANGES", amount("EXCHANGES", 1, module.MOST_EXCHANGES))
     with pytest.raises(RecipeError, match="most_givens: ") as refusal:
         generate(Recipe(most_givens=17), 1)
     nearest = refusal.value.nearest
