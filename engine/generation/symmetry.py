@@ -25,24 +25,14 @@ class Symmetry(Enum):
     FULL = "full"
 
     @property
-    def turns(self) -> bool:
-        """Whether it maps rows to columns."""
-        return self in (Symmetry.QUARTER_TURN, Symmetry.DIAGONAL, Symmetry.ANTIDIAGONAL, Symmetry.FULL)
-
-    @property
-    def ties_rows(self) -> bool:
-        """Whether it ties each row to the row opposite, or to the column opposite."""
-        return self not in (Symmetry.NONE, Symmetry.VERTICAL, Symmetry.DIAGONAL)
-
-    @property
-    def ties_columns(self) -> bool:
-        """Whether it ties each column to the column opposite, or to the row opposite."""
-        return self not in (Symmetry.NONE, Symmetry.HORIZONTAL, Symmetry.DIAGONAL)
-
-    @property
-    def survives_transposition(self) -> bool:
-        """Whether a pattern keeps it when rows and columns are exchanged."""
-        return self not in (Symmetry.HORIZONTAL, Symmetry.VERTICAL)
+    def ties(self) -> tuple[bool, bool, bool, bool]:
+        """Whether it ties opposite rows, opposite columns, rows to columns, and survives their exchange."""
+        return (
+            self not in (Symmetry.NONE, Symmetry.VERTICAL, Symmetry.DIAGONAL),
+            self not in (Symmetry.NONE, Symmetry.HORIZONTAL, Symmetry.DIAGONAL),
+            self in (Symmetry.QUARTER_TURN, Symmetry.DIAGONAL, Symmetry.ANTIDIAGONAL, Symmetry.FULL),
+            self not in (Symmetry.HORIZONTAL, Symmetry.VERTICAL),
+        )
 
     def holds(self, cells: Container[int]) -> bool:
         """Whether a pattern, the cells 0..80 with a given, has it."""

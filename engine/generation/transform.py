@@ -47,6 +47,5 @@ def _drawn(
     state: State, symmetry: Symmetry
 ) -> tuple[bool, NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
     rows, columns, digits = np.empty(9, np.int64), np.empty(9, np.int64), np.empty(10, np.uint8)
-    ties = symmetry.ties_rows, symmetry.ties_columns, symmetry.turns, symmetry.survives_transposition
-    transposed = bool(kernels.draw(state, *ties, rows, columns, digits))
+    transposed = bool(kernels.draw(state, *symmetry.ties, rows, columns, digits))
     return transposed, rows, columns, digits
