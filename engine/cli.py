@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TextIO
 
 from . import formats
-from .commands import COMMANDS, SUMMARIES, Command
+from .commands import SUMMARIES, Command, command_of
 from .errors import PuzzleFormatError, RecipeError, missing
 from .formats import Entry
 from .version import __version__
@@ -39,12 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _main(given: list[str]) -> int:
-    parser = make_parser([name for name in COMMANDS if name in given])
+    parser = make_parser([name for name in SUMMARIES if name in given])
     options = parser.parse_args(given)
     if options.command is None:
         parser.print_help()
         return MISUSED
-    command = COMMANDS[options.command]
+    command = command_of(options.command)
     try:
         with ExitStack() as opened:
             stream = opened.enter_context(_input(options.file)) if command.reads else None
@@ -64,7 +64,7 @@ def _main(given: list[str]) -> int:
         return INTERRUPTED
 
 
-def make_parser(used: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
+def make_parser(used: Iterable[str] = SUMMARIES) -> argparse.ArgumentParser:
     """Return the parser of the command line; the man page and shell completions are generated from it.
 
     used: the commands to add options for, which imports their modules.
@@ -86,7 +86,7 @@ def make_parser(used: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
         if name not in used:
             commands.add_parser(name, help=summary)
             continue
-        command = COMMANDS[name]
+        command = command_of(name)
         sub = commands.add_parser(
             name,
             help=summary,

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.cli import COMMANDS, main, make_parser
+from engine.cli import SUMMARIES, main, make_parser
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "docs" / "library" / "examples"
@@ -43,7 +43,7 @@ def test_every_package_of_the_engine_is_in_the_distribution() -> None:
 
 def test_the_man_page_has_every_command_and_option(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs/library/ninefold.1").read_text().replace("\\-", "-")
-    for name in COMMANDS:
+    for name in SUMMARIES:
         with pytest.raises(SystemExit):
             make_parser().parse_args([name, "--help"])
         assert f"ninefold {name}" in page

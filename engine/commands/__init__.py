@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
 from .command import Command
 
-__all__ = ["COMMANDS", "SUMMARIES", "Command"]
+__all__ = ["SUMMARIES", "Command", "command_of"]
 
 SUMMARIES: Final = MappingProxyType(
     {
@@ -28,20 +27,7 @@ SUMMARIES: Final = MappingProxyType(
 """What each command does, in the order of the help."""
 
 
-class _Commands(Mapping[str, Command]):
-    """The commands by name."""
-
-    def __getitem__(self, name: str) -> Command:
-        if name not in SUMMARIES:
-            raise KeyError(name)
-        command: Command = import_module(f"{__name__}.{name}").COMMAND
-        return command
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(SUMMARIES)
-
-    def __len__(self) -> int:
-        return len(SUMMARIES)
-
-
-COMMANDS: Final = _Commands()
+def command_of(name: str) -> Command:
+    """Return a command, a key of SUMMARIES."""
+    command: Command = import_module(f"{__name__}.{name}").COMMAND
+    return command

@@ -14,7 +14,7 @@ import pytest
 
 from engine import canonical_form, is_minimal, parse, rate, solution, verdict
 from engine.cli import main, make_parser
-from engine.commands import COMMANDS
+from engine.commands import SUMMARIES, command_of
 from engine.generation.methods import METHODS
 from engine.verdicts import Verdict
 from tests.engine.command_line import interrupted, talking
@@ -33,7 +33,7 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
     def tell(*arguments: str, given: str = "") -> tuple[list[Any], str, int]:
         file = tmp_path / "puzzles.txt"
         file.write_text(given)
-        reads = COMMANDS[arguments[0]].reads
+        reads = command_of(arguments[0]).reads
         status = main([*arguments, *([str(file)] if reads else []), "--json"])
         out, err = capsys.readouterr()
         return [json.loads(line) for line in out.splitlines()], err, status
@@ -157,10 +157,10 @@ def test_wrong_use_ends_with_status_2(arguments: str, capsys: pytest.CaptureFixt
 def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     out = capsys.readouterr().out
-    assert all(name in out for name in COMMANDS)
+    assert all(name in out for name in SUMMARIES)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", SUMMARIES)
 def test_every_command_has_help_with_examples(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([name, "--help"])
