@@ -87,8 +87,13 @@ def whole_of(puzzle: Puzzle) -> Breakdown | None:
     return found
 
 
+def symmetries(givens: str) -> list[Symmetry]:
+    """Return the symmetries of the givens' pattern, the strictest first; empty if none."""
+    cells = {cell for cell in range(81) if givens[cell] != "."}
+    return [each for each in STRICTEST_FIRST if each.holds(cells)]
+
+
 def random_transform(givens: str, seed: int | None = None) -> Varied:
     """Return a random transformation of a puzzle: the grid, and the transformation that maps it there."""
-    cells = {cell for cell in range(81) if givens[cell] != "."}
-    kept = next((each for each in STRICTEST_FIRST if each.holds(cells)), Symmetry.NONE)
+    kept = next(iter(symmetries(givens)), Symmetry.NONE)
     return vary(engine.parse(givens), secrets.randbits(62) if seed is None else seed, kept.value)

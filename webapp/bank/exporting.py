@@ -85,7 +85,12 @@ def text(parts: Iterator[list[Row]], kind: str) -> Iterator[str]:
     if kind == "csv":
         return chain([line(COLUMNS)], (line(_facts(*row).values()) for row in found))
     if kind == "json":
-        return (_object(_facts(*row)) for row in found)
+        # An object on its own line, with numbers as JSON numbers
+        objects = (
+            {name: value for name, value in _facts(*row).items() if value is not None and name != "givens"}
+            for row in found
+        )
+        return (json.dumps(each) + "\n" for each in objects)
     return FORMATS[kind].file(_entry(puzzle) for puzzle, _day in found)
 
 
@@ -112,12 +117,6 @@ def line(values: Iterable[Any]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerow(map(cell, values))
     return out.getvalue()
-
-
-def _object(facts: dict[str, Any]) -> str:
-    """Return a JSON object on its own line, with numbers as JSON numbers."""
-    members = {name: value for name, value in facts.items() if value is not None and name != "givens"}
-    return json.dumps(members) + "\n"
 
 
 def _entry(puzzle: Puzzle) -> Entry:

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import sqlalchemy as sa
 
-from engine.generation import Symmetry
 from webapp.bank import breakdown
 from webapp.models import Puzzle, PuzzleTrait
 from webapp.process.database import db, upsert, write_tx
@@ -90,12 +89,7 @@ def trace() -> Iterator[int]:
 
 
 def _derived(givens: str, rating: str | None, told: Iterable[str | None]) -> set[str]:
-    cells = {cell for cell in range(81) if givens[cell] != "."}
-    found = {
-        SYMMETRY + symmetry.value
-        for symmetry in Symmetry
-        if symmetry is not Symmetry.NONE and symmetry.holds(cells)
-    }
+    found = {SYMMETRY + symmetry.value for symmetry in breakdown.symmetries(givens)}
     known = breakdown.read(rating)
     if known is not None:
         found |= {USES + key for key, count in known.counts.items() if count}

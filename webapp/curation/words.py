@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.generation import ANY, Symmetry
+from webapp.bank import breakdown
 from webapp.models import Role, Standing, Status
 from webapp.process.words import comma, pgettext
 from webapp.process.words import gettext as _
@@ -60,6 +61,5 @@ def symmetry_name(symmetry: str) -> str:
 
 def symmetry_words(givens: str) -> str:
     """Return the symmetries of a puzzle's givens in words; empty for none."""
-    cells = {cell for cell in range(81) if givens[cell] != "."}
-    holding = [each for each in Symmetry if each is not Symmetry.NONE and each.holds(cells)]
-    return comma().join(symmetry_name(each.value).lower() for each in holding)
+    holding = breakdown.symmetries(givens)
+    return comma().join(symmetry_name(each.value).lower() for each in Symmetry if each in holding)

@@ -53,7 +53,7 @@ def test_a_job_that_fails_three_times_ends_failed(
     app: Flask, steps: dict[str, Any], monkeypatch: pytest.MonkeyPatch, clock: SetClock, kind: str
 ) -> None:
     monkeypatch.setattr(imports, "with_forms", broken)
-    monkeypatch.setattr(orders, "_candidate", broken)
+    monkeypatch.setattr(bank, "new", broken)
     with app.app_context():
         if kind == "import":
             number = imports.accept(EASY.encode(), "deep.json", None, clock(), ask=False)

@@ -35,9 +35,9 @@ RELABELLED = (Status.CANDIDATE, Status.APPROVED, Status.REJECTED)  # a daily's l
 Choice = tuple[int, int]  # a puzzle and the version that the curator saw
 
 
-def puzzle(puzzle_id: int) -> Puzzle:
+def puzzle(puzzle_id: int, *, lock: bool = False) -> Puzzle:
     """Return a puzzle of any status except those entered by players. Raises NotFound."""
-    found = db.session.get(Puzzle, puzzle_id)
+    found = db.session.get(Puzzle, puzzle_id, with_for_update=lock or None)
     if found is None or found.status == Status.ENTERED:
         raise NotFound(_("We couldn’t find that puzzle."))
     return found
@@ -246,9 +246,7 @@ def relabel(curator: Identity, choice: Choice, level: int | None, now: datetime)
         raise BadInput(level=_("Choose a level from 1 to 5."))
     number, version = choice
     with write_tx():
-        found = db.session.get(Puzzle, number, with_for_update=True)
-        if found is None or found.status == Status.ENTERED:
-            raise NotFound(_("We couldn’t find that puzzle."))
+        found = puzzle(number, lock=True)
         if found.status not in RELABELLED:
             raise BadStart(_("This puzzle is a daily. Players have already seen its level."))
         if found.version != version:
