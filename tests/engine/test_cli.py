@@ -14,7 +14,7 @@ import pytest
 
 from engine import canonical_form, is_minimal, parse, rate, solution, verdict
 from engine.cli import main, make_parser
-from engine.commands import SUMMARIES, command_of
+from engine.commands import SUMMARIES
 from engine.generation.methods import METHODS
 from engine.verdicts import Verdict
 from tests.engine.command_line import interrupted, talking
@@ -27,22 +27,18 @@ BLOCK = "\n".join(LINE[start : start + 9] for start in range(0, 81, 9))
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
-    """Run the command line in this process on some input; returns output, errors and status."""
+def told(run: Any) -> Any:
+    """Run the command line in this process on some input; returns what its JSON says, errors and status."""
 
     def tell(*arguments: str, given: str = "") -> tuple[list[Any], str, int]:
-        file = tmp_path / "puzzles.txt"
-        file.write_text(given)
-        reads = command_of(arguments[0]).reads
-        status = main([*arguments, *([str(file)] if reads else []), "--json"])
-        out, err = capsys.readouterr()
+        out, err, status = run(*arguments, "--json", given=given)
         return [json.loads(line) for line in out.splitlines()], err, status
 
     return tell
 
 
-def test_solve_gives_puzzle_verdict_and_solution(run: Any) -> None:
-    answers, err, status = run("solve", given=f"{LINE}\n{EMPTY}\n{CLASH}\n")
+def test_solve_gives_puzzle_verdict_and_solution(told: Any) -> None:
+    answers, err, status = told("solve", given=f"{LINE}\n{EMPTY}\n{CLASH}\n")
     assert answers == [
         {"puzzle": LINE, "verdict": "unique", "solution": SOLVED},
         {"puzzle": EMPTY, "verdict": "multiple", "solution": None},
@@ -51,15 +47,13 @@ def test_solve_gives_puzzle_verdict_and_solution(run: Any) -> None:
     assert (err, status) == ("", 0)
 
 
-def test_solve_without_json_gives_a_line_a_puzzle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "puzzles.txt"
-    file.write_text(f"{LINE}\n{EMPTY}\n{CLASH}\n")
-    assert main(["solve", str(file)]) == 0
-    assert capsys.readouterr().out.splitlines() == [SOLVED, f"{EMPTY} # multiple", f"{CLASH} # none"]
+def test_solve_without_json_gives_a_line_a_puzzle(run: Any) -> None:
+    out = f"{SOLVED}\n{EMPTY} # multiple\n{CLASH} # none\n"
+    assert run("solve", given=f"{LINE}\n{EMPTY}\n{CLASH}\n") == (out, "", 0)
 
 
-def test_check_gives_verdict_faults_and_minimality(run: Any) -> None:
-    answers, _, status = run("check", given=f"{LINE}\n{SOLVED}\n{EMPTY}\n{CLASH}\n")
+def test_check_gives_verdict_faults_and_minimality(told: Any) -> None:
+    answers, _, status = told("check", given=f"{LINE}\n{SOLVED}\n{EMPTY}\n{CLASH}\n")
     assert [(answer["verdict"], answer["minimal"]) for answer in answers] == [
         ("unique", is_minimal(parse(LINE))),
         ("unique", False),
@@ -75,9 +69,9 @@ def test_check_gives_verdict_faults_and_minimality(run: Any) -> None:
     assert status == 0
 
 
-def test_canon_gives_one_form_for_equivalents_and_none_without_one_solution(run: Any) -> None:
+def test_canon_gives_one_form_for_equivalents_and_none_without_one_solution(told: Any) -> None:
     transposed = "".join(LINE[9 * row + column] for column in range(9) for row in range(9))
-    answers, _, status = run("canon", given=f"{LINE}\n{transposed}\n{EMPTY}\n")
+    answers, _, status = told("canon", given=f"{LINE}\n{transposed}\n{EMPTY}\n")
     form = str(canonical_form(parse(LINE)))
     assert answers == [
         {"puzzle": LINE, "canonical": form},
@@ -106,14 +100,14 @@ def test_a_dash_is_standard_input_as_no_file_is() -> None:
     assert make_parser().parse_args(["solve"]).file == make_parser().parse_args(["solve", "-"]).file == "-"
 
 
-def test_a_file_may_hold_blocks(run: Any) -> None:
-    answers, _, status = run("solve", given=f"{BLOCK}\n\n{BLOCK}\n")
+def test_a_file_may_hold_blocks(told: Any) -> None:
+    answers, _, status = told("solve", given=f"{BLOCK}\n\n{BLOCK}\n")
     assert ([answer["puzzle"] for answer in answers], status) == ([LINE, LINE], 0)
 
 
-def test_answers_keep_the_order_of_more_puzzles_than_a_batch_holds(run: Any) -> None:
+def test_answers_keep_the_order_of_more_puzzles_than_a_batch_holds(told: Any) -> None:
     lines = [EMPTY if at % 3 else LINE for at in range(100)]
-    answers, _, _ = run("solve", "--jobs", "2", given="\n".join(lines))
+    answers, _, _ = told("solve", "--jobs", "2", given="\n".join(lines))
     assert [answer["puzzle"] for answer in answers] == lines
 
 
@@ -169,26 +163,26 @@ def test_every_command_has_help_with_examples(name: str, capsys: pytest.CaptureF
     assert f"  ninefold {name} " in out.split("examples:")[1]
 
 
-def test_generate_gives_puzzles_with_one_solution_and_the_seeds_that_make_them_again(run: Any) -> None:
-    answers, _, status = run("generate", "--count", "5", "--seed", "20240229")
+def test_generate_gives_puzzles_with_one_solution_and_the_seeds_that_make_them_again(told: Any) -> None:
+    answers, _, status = told("generate", "--count", "5", "--seed", "20240229")
     assert [answer["seed"] for answer in answers] == [20240229, 20240230, 20240231, 20240232, 20240233]
     assert all(verdict(parse(answer["puzzle"])) is Verdict.UNIQUE for answer in answers)
     assert {tuple(answer) for answer in answers} == {("puzzle", "seed", "method")}
-    assert run("generate", "--seed", "20240232")[0] == answers[3:4]
+    assert told("generate", "--seed", "20240232")[0] == answers[3:4]
     assert status == 0
 
 
-def test_generate_without_a_seed_draws_one(run: Any) -> None:
-    assert run("generate")[0][0]["seed"] != run("generate")[0][0]["seed"]
+def test_generate_without_a_seed_draws_one(told: Any) -> None:
+    assert told("generate")[0][0]["seed"] != told("generate")[0][0]["seed"]
 
 
-def test_generate_at_a_level_prints_level_and_milliseconds(run: Any) -> None:
-    answers, _, _ = run("generate", "--level", "3", "--seed", "1", "--count", "2")
+def test_generate_at_a_level_prints_level_and_milliseconds(told: Any) -> None:
+    answers, _, _ = told("generate", "--level", "3", "--seed", "1", "--count", "2")
     assert all(answer["level"] == 3 and answer["ms"] > 0 for answer in answers)
 
 
-def test_generate_rates_what_it_makes_when_asked(run: Any) -> None:
-    answers, _, _ = run("generate", "--rate", "--seed", "1", "--count", "2")
+def test_generate_rates_what_it_makes_when_asked(told: Any) -> None:
+    answers, _, _ = told("generate", "--rate", "--seed", "1", "--count", "2")
     for answer in answers:
         rating = rate(parse(answer["puzzle"]))
         assert (answer["level"], answer["scores"]) == (rating.level, rating.scores)
@@ -205,14 +199,14 @@ def test_generate_rates_what_it_makes_when_asked(run: Any) -> None:
         (["--hardest", "naked_pair"], lambda rating: rating.hardest == "naked_pair"),
     ],
 )
-def test_generate_to_order_meets_the_order(run: Any, wish: list[str], holds: Any) -> None:
-    answers, err, status = run("generate", *wish, "--seed", "1", "--count", "2", "--jobs", "2")
+def test_generate_to_order_meets_the_order(told: Any, wish: list[str], holds: Any) -> None:
+    answers, err, status = told("generate", *wish, "--seed", "1", "--count", "2", "--jobs", "2")
     assert (len(answers), err, status) == (2, "", 0)
     assert all(holds(rate(parse(answer["puzzle"]))) for answer in answers)
 
 
-def test_generate_prints_what_was_made_when_its_budget_ends(run: Any) -> None:
-    answers, err, status = run(
+def test_generate_prints_what_was_made_when_its_budget_ends(told: Any) -> None:
+    answers, err, status = told(
         "generate", "--level", "3", "--count", "100000", "--budget", "1", "--seed", "1"
     )
     assert 0 < len(answers) < 100_000
@@ -220,8 +214,8 @@ def test_generate_prints_what_was_made_when_its_budget_ends(run: Any) -> None:
     assert status == 0
 
 
-def test_generate_names_the_nearest_puzzle_where_its_budget_ends_without_one(run: Any) -> None:
-    answers, err, _ = run("generate", "--er", "11.9-12", "--budget", "3", "--seed", "1")
+def test_generate_names_the_nearest_puzzle_where_its_budget_ends_without_one(told: Any) -> None:
+    answers, err, _ = told("generate", "--er", "11.9-12", "--budget", "3", "--seed", "1")
     assert answers == []
     *_compiling, said = err.splitlines()  # kernels of rare orders are compiled when one comes
     head, near = said.split("; the nearest found was ")
@@ -232,40 +226,40 @@ def test_generate_names_the_nearest_puzzle_where_its_budget_ends_without_one(run
     assert errors == words
 
 
-def test_generate_on_several_cores_gives_the_same_puzzles(run: Any) -> None:
-    one, two = (run("generate", "--count", "200", "--seed", "7", "--jobs", jobs)[0] for jobs in "12")
+def test_generate_on_several_cores_gives_the_same_puzzles(told: Any) -> None:
+    one, two = (told("generate", "--count", "200", "--seed", "7", "--jobs", jobs)[0] for jobs in "12")
     assert one == two
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_generate_knows_every_method_and_its_own_levels(run: Any, method: str) -> None:
+def test_generate_knows_every_method_and_its_own_levels(told: Any, method: str) -> None:
     arguments = ["--paper-level", "1"] if METHODS[method].level_count else []
-    answers, _, status = run("generate", "--method", method, *arguments, "--seed", "3")
+    answers, _, status = told("generate", "--method", method, *arguments, "--seed", "3")
     assert ([answer["method"] for answer in answers], status) == ([method], 0)
 
 
-def test_generate_makes_minimal_puzzles_with_a_symmetry(run: Any) -> None:
-    answers, _, _ = run("generate", "--minimal", "--symmetry", "half_turn", "--count", "3", "--seed", "3")
+def test_generate_makes_minimal_puzzles_with_a_symmetry(told: Any) -> None:
+    answers, _, _ = told("generate", "--minimal", "--symmetry", "half_turn", "--count", "3", "--seed", "3")
     for grid in (parse(answer["puzzle"]) for answer in answers):
         assert is_minimal(grid)
         assert all(bool(grid[cell]) == bool(grid[80 - cell]) for cell in range(81))
 
 
 @pytest.mark.parametrize(("asked", "givens"), [("30-31", (30, 31)), ("30", (30,))])
-def test_generate_keeps_to_bounds(run: Any, asked: str, givens: tuple[int, ...]) -> None:
-    answers, _, _ = run("generate", "--givens", asked, "--count", "3", "--seed", "3")
+def test_generate_keeps_to_bounds(told: Any, asked: str, givens: tuple[int, ...]) -> None:
+    answers, _, _ = told("generate", "--givens", asked, "--count", "3", "--seed", "3")
     assert all(parse(answer["puzzle"]).givens in givens for answer in answers)
 
 
-def test_a_recipe_that_contradicts_itself_ends_with_status_1_and_its_reason(run: Any) -> None:
-    answers, err, status = run("generate", "--level", "9")
+def test_a_recipe_that_contradicts_itself_ends_with_status_1_and_its_reason(told: Any) -> None:
+    answers, err, status = told("generate", "--level", "9")
     assert (answers, status) == ([], 1)
     assert err.startswith("ninefold: level: ")
 
 
-def test_commands_can_be_chained(run: Any) -> None:
-    made, _, _ = run("generate", "--count", "3", "--seed", "1")
-    solved, _, _ = run("solve", given="\n".join(map(json.dumps, made)))
+def test_commands_can_be_chained(told: Any) -> None:
+    made, _, _ = told("generate", "--count", "3", "--seed", "1")
+    solved, _, _ = told("solve", given="\n".join(map(json.dumps, made)))
     assert len(solved) == 3
     assert [solution(parse(answer["puzzle"])) for answer in solved] == [
         parse(answer["solution"]) for answer in solved
@@ -279,8 +273,6 @@ def test_a_reader_that_goes_away_ends_us_without_a_word() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    assert process.stdout is not None
-    assert process.stderr is not None
     process.stdout.readline()
     process.stdout.close()
     assert (process.stderr.read(), process.wait(timeout=60)) == (b"", 141)
@@ -294,8 +286,6 @@ def test_an_interrupt_ends_a_process_of_several_cores_without_a_word() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
         process.stdout.read()
@@ -314,8 +304,8 @@ def test_answers_come_while_the_input_is_still_open() -> None:
         assert process.answer.readline() == SOLVED + "\n"
 
 
-def test_a_library_line_is_solved_from_its_givens(run: Any) -> None:
-    answers, _, _ = run("solve", given=f":0003:9:{LINE[:27]}+8{LINE[28:]}:442::947:")
+def test_a_library_line_is_solved_from_its_givens(told: Any) -> None:
+    answers, _, _ = told("solve", given=f":0003:9:{LINE[:27]}+8{LINE[28:]}:442::947:")
     assert (answers[0]["puzzle"], answers[0]["solution"]) == (LINE, SOLVED)
 
 

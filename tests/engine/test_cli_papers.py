@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,22 +21,6 @@ from engine.search.propagation import propagated
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EMPTY = "." * 81
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
-    """Run a command on lines of text: (output, errors, exit status)."""
-
-    def run(*arguments: str, given: str = "") -> tuple[str, str, int]:
-        file = []
-        if given:
-            (tmp_path / "given.txt").write_text(given)
-            file = [str(tmp_path / "given.txt")]
-        status = main([arguments[0], *file, *arguments[1:]])
-        out, err = capsys.readouterr()
-        return out, err, status
-
-    return run
 
 
 def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -59,10 +42,6 @@ def test_solve_prints_a_solvers_counts(run: Any, key: str) -> None:
     assert f"{answer['nodes']} nodes" in run("solve", "--solver", key, given=LINE)[0]
 
 
-def test_solve_without_a_solver_answers_as_ever(run: Any) -> None:
-    assert set(json.loads(run("solve", "--json", given=LINE)[0])) == {"puzzle", "verdict", "solution"}
-
-
 def test_a_solver_that_is_cut_says_so_and_gives_no_verdict(run: Any) -> None:
     out, _, status = run("solve", "--solver", "depth_first", "--most-nodes", "10", "--json", given=LINE)
     answer = json.loads(out)
@@ -75,7 +54,6 @@ def test_the_decision_tree_is_printed_as_json_and_for_graphviz(run: Any) -> None
     answer, again = (json.loads(run(*asked, *flag, given=LINE)[0]) for flag in ([], ["--json"]))
     assert answer["tree"] == again["tree"]
     found = decision_tree(parse(LINE))
-    assert found is not None
     assert [(node["m"], node["n"], node["cell"], node["digit"]) for node in answer["tree"]] == [
         (node.blanks, node.fewest, node.cell, node.digit) for node in found
     ]

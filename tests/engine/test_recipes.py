@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import engine
 from engine import TECHNIQUES, Position, sentence, techniques
-from engine.cli import main
 from engine.errors import PuzzleFormatError
 from engine.formats import FORMATS, DocumentReader, Entry, Format, parse_entry, read
 from engine.rating import SCHEMES, Scheme, Subject, explainer, rate
@@ -38,13 +38,12 @@ def corner_single() -> Iterator[str]:
 def position() -> Position:
     """Return a puzzle whose first cell has one candidate left."""
     start = Position.from_grid(engine.parse(EASY))
-    assert start.solution is not None
     digit = start.solution[0]
     return start.changed([], [(0, other) for other in start.candidates(0) if other != digit])
 
 
 def test_a_technique_is_found_described_and_used_in_paths(
-    corner_single: str, position: Position, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    corner_single: str, position: Position, run: Any
 ) -> None:
     (step,) = engine.find(position, corner_single)
     ((cell, digit),) = step.placements
@@ -53,10 +52,8 @@ def test_a_technique_is_found_described_and_used_in_paths(
     assert step in all_steps(position, techniques=[corner_single])
     assert logic_order().keys[-1] == corner_single
 
-    file = tmp_path / "position.txt"
-    file.write_text(engine.write(position, "pencilmarks"))
-    assert main(["find", str(file), "--technique", corner_single, "--json"]) == 0
-    (printed,) = json.loads(capsys.readouterr().out)["steps"]
+    given = engine.write(position, "pencilmarks")
+    (printed,) = json.loads(run("find", "--technique", corner_single, "--json", given=given)[0])["steps"]
     assert (printed["technique"], printed["text"]) == (corner_single, sentence(step))
 
 
@@ -94,11 +91,7 @@ def steps_of_the_toy(subject: Subject) -> float:
 
 
 @pytest.mark.usefixtures("corner_single")
-def test_a_rating_scheme_is_rated_with_the_others(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> None:
+def test_a_rating_scheme_is_rated_with_the_others(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
     monkeypatch.setitem(SCHEMES, "toy_steps", Scheme("toy_steps", steps_of_the_toy))
     monkeypatch.setitem(SCHEMES, "toy_search", Scheme("toy_search", lambda _: 7.0, by_default=False))
     monkeypatch.setitem(SCHEMES, "toy_failure", Scheme("toy_failure", lambda _: None))
@@ -112,10 +105,7 @@ def test_a_rating_scheme_is_rated_with_the_others(
     assert rate(grid, schemes="all").scores["toy_search"] == 7.0
     assert "toy_failure" in rating.gave_up
 
-    file = tmp_path / "puzzle.txt"
-    file.write_text(EASY)
-    assert main(["rate", str(file)]) == 0
-    assert f"toy_steps {steps}, toy_failure gave up" in capsys.readouterr().out
+    assert f"toy_steps {steps}, toy_failure gave up" in run("rate", given=EASY)[0]
 
 
 def test_schemes_share_their_walks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,9 +134,7 @@ TOY_LINE = Format(
 )
 
 
-def test_a_format_of_one_line_is_written_and_read(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_format_of_one_line_is_written_and_read(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
     monkeypatch.setitem(FORMATS, TOY_LINE.key, TOY_LINE)
     grid = engine.parse(EASY)
     text = "".join(TOY_LINE.file([Entry(grid), Entry(grid)]))
@@ -158,10 +146,7 @@ def test_a_format_of_one_line_is_written_and_read(
         grid,
     ]
 
-    file = tmp_path / "puzzles.toy"
-    file.write_text(text)
-    assert main(["check", str(file)]) == 0
-    assert capsys.readouterr().out.count(EASY) == 2
+    assert run("check", given=text)[0].count(EASY) == 2
 
 
 def toy_document(text: str) -> list[Entry]:
