@@ -8,14 +8,8 @@ import engine
 from engine import Position, Recipe
 from engine.geometry import PEERS
 from engine.techniques.bivalue import xy_chain_removes
+from tests.engine.struck import of_cells
 from tests.thorough import one_in
-
-
-def _of_cells(cells: dict[int, str]) -> Position:
-    """Return an empty grid on which only `cells` have candidates."""
-    return Position.from_pencilmarks(
-        "".join(digit if digit in cells.get(cell, "") else "." for cell in range(81) for digit in "123456789")
-    )
 
 
 def _removes(position: Position) -> bool:
@@ -44,13 +38,13 @@ CHAIN = {0: "12", 4: "23", 7: "31"}
 
 @pytest.mark.kernel
 def test_a_chain_removes_what_sees_both_of_its_ends() -> None:
-    assert xy_chain_removes(_of_cells({**CHAIN, 8: "145"}).array)
-    assert not xy_chain_removes(_of_cells({**CHAIN, 8: "456"}).array)
+    assert xy_chain_removes(of_cells({**CHAIN, 8: "145"}).array)
+    assert not xy_chain_removes(of_cells({**CHAIN, 8: "456"}).array)
 
 
 @pytest.mark.kernel
 def test_more_cells_than_there_are_bits_for_are_left_to_the_search() -> None:
-    assert xy_chain_removes(_of_cells(dict.fromkeys(range(0, 81, 2), "12")).array)
+    assert xy_chain_removes(of_cells(dict.fromkeys(range(0, 81, 2), "12")).array)
 
 
 @pytest.mark.parametrize("seed", one_in(4, range(20)))

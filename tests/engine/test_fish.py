@@ -10,21 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.position import Position
 from tests import reference
+from tests.engine.struck import of_cells
 from tests.thorough import amount
 
 ROWS, COLUMNS, BOXES = range(9), range(9, 18), range(18, 27)
 Effects: TypeAlias = frozenset[tuple[int, int]]
-
-
-def _position(cells: list[int]) -> Position:
-    """Return an empty grid on which 5 is the only candidate, in `cells`."""
-    return Position.from_pencilmarks(
-        "".join(
-            ("5" if cell in cells and digit == 5 else ".") for cell in range(81) for digit in range(1, 10)
-        )
-    )
 
 
 def _expected(cells: list[int], size: int, boxes: bool, finned: bool) -> Iterator[tuple[Effects, bool]]:
@@ -55,7 +46,7 @@ places = st.lists(st.integers(0, 80), min_size=8, max_size=22, unique=True)
 @given(places)
 def test_x_wings_and_swordfish_are_all_found(cells: list[int]) -> None:
     for key, size in (("x_wing", 2), ("swordfish", 3)):
-        found = {step.eliminations for step in engine.find(_position(cells), key)}
+        found = {step.eliminations for step in engine.find(of_cells(dict.fromkeys(cells, "5")), key)}
         assert found == {cleared for cleared, _ in _expected(cells, size, False, False)}
 
 
@@ -65,7 +56,7 @@ def test_x_wings_and_swordfish_are_all_found(cells: list[int]) -> None:
 def test_a_finned_fish_is_sashimi_exactly_where_a_base_is_down_to_one_cell(cells: list[int]) -> None:
     expected = set(_expected(cells, 2, False, True))
     for key, sashimi in (("finned_x_wing", False), ("sashimi_x_wing", True)):
-        steps = engine.find(_position(cells), key)
+        steps = engine.find(of_cells(dict.fromkeys(cells, "5")), key)
         wanted = {cleared for cleared, few in expected if few == sashimi}
         assert wanted <= {step.eliminations for step in steps}
         assert {step.eliminations for step in steps if step.variant == 0} <= wanted
@@ -75,7 +66,7 @@ def test_a_finned_fish_is_sashimi_exactly_where_a_base_is_down_to_one_cell(cells
 @settings(max_examples=MANY // 2)
 @given(places)
 def test_finned_franken_fish_are_all_found(cells: list[int]) -> None:
-    steps = engine.find(_position(cells), "finned_franken_x_wing")
+    steps = engine.find(of_cells(dict.fromkeys(cells, "5")), "finned_franken_x_wing")
     wanted = {cleared for cleared, _ in _expected(cells, 2, True, True)}
     assert wanted <= {step.eliminations for step in steps}
     assert {step.eliminations for step in steps if step.variant == 0} <= wanted
@@ -83,7 +74,7 @@ def test_finned_franken_fish_are_all_found(cells: list[int]) -> None:
 
 def test_a_siamese_fish_joins_two_fish_of_the_same_bases() -> None:
     # Rows 1 and 2 with column 9: beside column 1 the fin is r2c2, beside column 2 it is r1c1.
-    steps = engine.find(_position([0, 8, 10, 17, 18, 19]), "sashimi_x_wing")
+    steps = engine.find(of_cells(dict.fromkeys([0, 8, 10, 17, 18, 19], "5")), "sashimi_x_wing")
     joined = [step for step in steps if step.variant == 1]
     assert [step.eliminations for step in joined] == [frozenset({(18, 5), (19, 5)})]
     assert len({house.house for house in joined[0].houses}) == 5

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import engine
@@ -12,20 +10,12 @@ from engine.position import Position
 from engine.steps import logic
 from engine.steps.step import Step, decode_all
 from engine.techniques import limits_for, strong_links
-from tests.technique_cases import read_cases
-
-OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"
-
-
-def _position(cells: dict[int, str]) -> Position:
-    """Return an empty grid on which only `cells` have candidates."""
-    return Position.from_pencilmarks(
-        "".join(digit if digit in cells.get(cell, "") else "." for cell in range(81) for digit in "123456789")
-    )
+from tests.engine.struck import of_cells
+from tests.technique_cases import OWN, read_cases
 
 
 def _of_fives(*cells: int) -> Position:
-    return _position(dict.fromkeys(cells, "5"))
+    return of_cells(dict.fromkeys(cells, "5"))
 
 
 def _variants(position: Position, cell: int) -> set[int]:
@@ -86,6 +76,6 @@ def test_the_first_chain_of_strong_links_has_the_lowest_rating(key: str) -> None
 
 
 def test_remote_pairs_beyond_their_bound_give_up_instead_of_searching_on() -> None:
-    everywhere = _position(dict.fromkeys(range(81), "12"))
+    everywhere = of_cells(dict.fromkeys(range(81), "12"))
     with pytest.raises(engine.GaveUp, match=r"remote_pair.*bound"):
         logic.find(everywhere, "remote_pair")

@@ -7,22 +7,14 @@ import pytest
 import engine
 from engine.geometry import HOUSES
 from engine.kernels.steps import ALL, new_steps
-from engine.position import Position
 from engine.steps.step import decode_all
 from engine.steps.strong import grouped, shape, strong_links
 from engine.techniques import TECHNIQUES, limits_for
-
-
-def _of_fives(kept: dict[int, tuple[int, ...]]) -> Position:
-    """Return a grid with 5 possible everywhere, except that some houses (0..26) have it only in the cells
-    kept.
-    """
-    gone = {(cell, 5) for house, cells in kept.items() for cell in HOUSES[house] if cell not in cells}
-    return Position.from_grid(engine.parse(81 * ".")).changed([], gone)
+from tests.engine.struck import of_fives
 
 
 def _shapes(kept: dict[int, tuple[int, ...]]) -> set[tuple[str, bool]]:
-    return {(shape(step), grouped(step)) for step in engine.find(_of_fives(kept), "strong_links_2")}
+    return {(shape(step), grouped(step)) for step in engine.find(of_fives(kept), "strong_links_2")}
 
 
 @pytest.mark.parametrize(
@@ -47,14 +39,14 @@ def test_a_box_of_two_lines_with_a_pair_is_an_empty_rectangle() -> None:
 def test_every_skyscraper_and_kite_is_one_by_its_geometry_too() -> None:
     skyscraper, kite = {0: (3, 8), 4: (40, 44)}, {0: (3, 8), 16: (16, 61)}
     for key, kept in (("skyscraper", skyscraper), ("two_string_kite", kite)):
-        position = _of_fives(kept)
+        position = of_fives(kept)
         own = [step.eliminations for step in engine.find(position, key)]
         named = [step.eliminations for step in engine.find(position, "strong_links_2") if shape(step) == key]
         assert own and all(effects in named for effects in own)
 
 
 def test_the_ends_of_a_link_are_all_the_places_of_its_house() -> None:
-    position = _of_fives({0: (3, 4, 8), 4: (40, 44)})
+    position = of_fives({0: (3, 4, 8), 4: (40, 44)})
     for step in engine.find(position, "strong_links_2"):
         for link in strong_links(step):
             places = {cell for cell in HOUSES[link.house] if 5 in position.candidates(cell)}
@@ -62,7 +54,7 @@ def test_the_ends_of_a_link_are_all_the_places_of_its_house() -> None:
 
 
 def test_other_steps_have_no_strong_links_and_keep_their_name() -> None:
-    position = _of_fives({0: (1, 6), 4: (37, 42)})
+    position = of_fives({0: (1, 6), 4: (37, 42)})
     (step, *_) = engine.find(position, "x_wing")
     assert strong_links(step) == ()
     assert shape(step) == "x_wing"
@@ -70,6 +62,6 @@ def test_other_steps_have_no_strong_links_and_keep_their_name() -> None:
 
 def test_a_ring_is_found_from_one_link_alone() -> None:
     out, technique = new_steps(256, 16_384), TECHNIQUES["strong_links_2"]
-    technique.scan(_of_fives({0: (1, 6), 4: (37, 42)}).array, limits_for(technique.key), ALL, out)
+    technique.scan(of_fives({0: (1, 6), 4: (37, 42)}).array, limits_for(technique.key), ALL, out)
     rings = [step for step in decode_all(out) if shape(step) == "x_wing"]
     assert len(rings) == 1

@@ -10,13 +10,7 @@ from engine.position import Position
 from engine.steps.logic import find
 from engine.steps.step import Step, decode_all
 from engine.techniques import limits_for
-
-
-def _position(cells: dict[int, str]) -> Position:
-    """Return an empty grid on which only `cells` have candidates."""
-    return Position.from_pencilmarks(
-        "".join(digit if digit in cells.get(cell, "") else "." for cell in range(81) for digit in "123456789")
-    )
+from tests.engine.struck import of_cells
 
 
 def _of_kinds(position: Position, kinds: int) -> list[Step]:
@@ -28,8 +22,8 @@ def _of_kinds(position: Position, kinds: int) -> list[Step]:
 
 @pytest.mark.kernel
 def test_an_xy_wing_of_one_box_and_one_line_is_variant_0_and_of_two_lines_variant_1() -> None:
-    boxed = _position({0: "12", 10: "13", 4: "23", 13: "3"})  # pivot r1c1, pincers r2c2 and r1c5
-    lines = _position({0: "12", 36: "13", 4: "23", 40: "3"})  # pincers r5c1 and r1c5
+    boxed = of_cells({0: "12", 10: "13", 4: "23", 13: "3"})  # pivot r1c1, pincers r2c2 and r1c5
+    lines = of_cells({0: "12", 36: "13", 4: "23", 40: "3"})  # pincers r5c1 and r1c5
     for position, variant in ((boxed, 0), (lines, 1)):
         assert [step.variant for step in find(position, "xy_wing")] == [variant]
         for kinds in (1, 2):
@@ -39,6 +33,6 @@ def test_an_xy_wing_of_one_box_and_one_line_is_variant_0_and_of_two_lines_varian
 @pytest.mark.kernel
 def test_a_doubly_linked_wing_clears_every_digit_it_holds() -> None:
     # r1c1, r1c2, r1c3 hold 1234; r2c1 sees both places of 1 and of 2, so the four cells hold all four digits.
-    position = _position({0: "124", 1: "123", 2: "34", 9: "12", 20: "129", 8: "349", 5: "1"})
+    position = of_cells({0: "124", 1: "123", 2: "34", 9: "12", 20: "129", 8: "349", 5: "1"})
     steps = [step for step in find(position, "wxyz_wing") if len(step.eliminations) == 4]
     assert [step.eliminations for step in steps] == [{(20, 1), (20, 2), (8, 3), (8, 4)}]
