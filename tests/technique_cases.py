@@ -13,6 +13,7 @@ from engine.techniques.keys import KEYS
 
 # Library codes of the keys of engine.TECHNIQUES.
 _CODES = Path(__file__).parent / "data" / "technique_codes.txt"
+OWN = Path(__file__).parent / "data" / "technique_cases.txt"  # of every technique, in the same form
 KEY_OF_CODE = dict(line.split() for line in _CODES.read_text().splitlines()[1:])
 
 

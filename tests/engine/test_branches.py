@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import engine
@@ -12,9 +10,9 @@ from engine.kernels.steps import BY_ALS, BY_LEMMA
 from engine.steps.branches import Branch, Cause, Claim, Link
 from engine.techniques import Role
 from engine.techniques.implications import ASSUMED, BY_CELL
-from tests.technique_cases import Case, read_cases
+from tests.technique_cases import OWN, Case, read_cases
 
-OWN_CASES = read_cases(Path(__file__).parents[1] / "data" / "technique_cases.txt")
+OWN_CASES = read_cases(OWN)
 EMPTY = Position.from_grid(engine.parse(81 * "."))
 
 
@@ -39,7 +37,6 @@ def links_of(step: Step, branches: tuple[Branch, ...]) -> list[tuple[Claim | Non
                 Cause.SET: None if inference.als is None else BY_ALS + inference.als,
             }
             cause = numbers[inference.cause]
-            assert cause is not None
             if inference.als is not None:
                 assert inference.als_cells == step.cells_of(Role.ALS + inference.als) != ()
             found += [(premise, inference.result, cause) for premise in inference.premises]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from math import dist
-from pathlib import Path
 
 import pytest
 
@@ -15,12 +14,10 @@ from engine.drawing.of_step import overlay_of
 from engine.drawing.overlay import middle_of, place_of
 from engine.steps.branches import displayed
 from engine.techniques import Role
-from tests.technique_cases import read_cases
+from tests.technique_cases import OWN, read_cases
 from tests.thorough import one_in
 
-CASES = {
-    case.technique: case for case in read_cases(Path(__file__).parents[1] / "data" / "technique_cases.txt")
-}
+CASES = {case.technique: case for case in read_cases(OWN)}
 CHAINS = ["skyscraper", "x_chain", "xy_chain", "y_cycle", "continuous_nice_loop", "aic"]
 
 

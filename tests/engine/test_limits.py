@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import engine
@@ -12,10 +10,8 @@ from engine.position import Position
 from engine.techniques import TECHNIQUES, limits_for
 from engine.techniques.entry import SHORT
 from engine.techniques.limits import FIELDS
-from tests.technique_cases import read_cases
+from tests.technique_cases import OWN, read_cases
 from tests.thorough import one_in
-
-OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"
 
 START = Position.from_grid(
     engine.parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")

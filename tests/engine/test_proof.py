@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +15,9 @@ from engine.steps.logic import _scan
 from engine.steps.proof import shortened
 from engine.steps.step import decode_shortest
 from tests.step_checker import faults
-from tests.technique_cases import read_cases
+from tests.technique_cases import OWN, read_cases
 
-OWN_CASES = read_cases(Path(__file__).parents[1] / "data" / "technique_cases.txt")
+OWN_CASES = read_cases(OWN)
 NETS = (
     "nishio",
     "cell_forcing_chain",

@@ -12,9 +12,9 @@ import engine
 from engine import Step, eureka, sentence
 from engine.steps.branches import Claim
 from engine.steps.wording import LONGEST
-from tests.technique_cases import Case, read_cases
+from tests.technique_cases import OWN, Case, read_cases
 
-OWN_CASES = read_cases(Path(__file__).parents[1] / "data" / "technique_cases.txt")
+OWN_CASES = read_cases(OWN)
 STEPS_OF_A_CASE = 12  # those with most lemmas and links
 PUZZLES = 12  # some 850 steps
 MOST = LONGEST + 200  # characters, with the name and the effects

@@ -9,11 +9,8 @@ import pytest
 
 import engine
 from tests import step_checker
-from tests.technique_cases import KEY_OF_CODE, Case, read_cases
+from tests.technique_cases import KEY_OF_CODE, OWN, Case, read_cases
 from tests.thorough import amount
-
-OWN = Path(__file__).parents[1] / "data" / "technique_cases.txt"
-
 
 PROVED = amount("PROVED", 6, 1000)  # of the steps that a case of the library finds: many are alike
 

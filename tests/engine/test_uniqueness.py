@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import engine
@@ -11,11 +9,11 @@ from engine import Grid
 from engine.geometry import HOUSES
 from engine.position import Position
 from engine.techniques import Role
-from tests.technique_cases import Case, read_cases
+from tests.technique_cases import OWN, Case, read_cases
 
 pytestmark = pytest.mark.kernel
 
-CASES = read_cases(Path(__file__).parents[1] / "data" / "technique_cases.txt")
+CASES = read_cases(OWN)
 
 
 def _case(technique: str) -> Case:
