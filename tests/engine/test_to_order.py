@@ -92,27 +92,6 @@ def test_an_order_and_a_seed_are_one_puzzle(wish: dict[str, Any]) -> None:
     assert generate(Recipe(**wish), 5) == generate(Recipe(**wish), 5)
 
 
-@pytest.mark.parametrize(
-    ("field", "wrong"),
-    [
-        ("er", {"er": (5.0, 4.0)}),
-        ("er", {"er": (0.5, 4.0)}),
-        ("minutes", {"minutes": (5.0, float("nan"))}),
-        ("hardest", {"hardest": "guessing"}),
-        ("must", {"must": ["x_wing", "guessing"]}),
-        ("must_not", {"must": ["x_wing"], "must_not": ["x_wing"]}),
-        ("must_not", {"hardest": "x_wing", "must_not": ["x_wing"]}),
-    ],
-)
-def test_an_order_that_cannot_be_is_refused_by_the_name_of_its_field(
-    field: str, wrong: dict[str, Any]
-) -> None:
-    with pytest.raises(RecipeError) as refusal:
-        Recipe(**wrong)
-    assert refusal.value.field == field
-    assert refusal.value.reason.startswith("expected ") and ", found " in refusal.value.reason
-
-
 @pytest.mark.parametrize("key", ["forcing_chain", "dynamic_forcing_chain"])
 def test_a_hardest_technique_that_no_rating_names_is_refused(key: str) -> None:
     with pytest.raises(RecipeError, match="expected a technique that solution paths use"):
