@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ import pytest
 
 import engine
 from engine import Grid, Position, Verdict
-from engine.cli import main
 from engine.formats import parse_entry
 from engine.rating import explainer
 from tests.step_checker import faults
@@ -20,17 +20,7 @@ EASY = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5........
 
 
 # 240 candidates with one solution.
-CANDIDATES = (
-    "1....6........6.8..234...89........9...4.6..9..3.56......4..78..23.5.7.91....6..."
-    "123..6..912....7....34..7.9....56..9.....67....3.5.7...2.4.....1......891.3....8."
-    "1.3......1.3...7...2.4567...2.4......2.....8.1...56..9.2......912.4.6...1..4..789"
-    "12.......12....7.9......7.91....6...12..5......3.5..8.1234.......3......1.3...7.."
-    "...4...8.1...5.7....3..6..9....5.7..1.3..6.8....4....9....56...........912.4....9"
-    "1.34...89..34.6..9..3..67...23...7...2.4..7.9.....6..9.23.5.7..1.3.5.....2.....8."
-    ".2.456.89...4....91......8..23....8.1..4...89.2.4....9.23..........5678......6..9"
-    "..3.567..1.....7.9...4...8..2.4...8.1.3.5.7.......6.8.1..4......2......9....56.89"
-    ".2.......1.3.56..9.....678.12.456...1..4.67.9....5....1...5..8....4.......3.....9"
-)
+CANDIDATES = (Path(__file__).parents[1] / "data" / "sukaku.txt").read_text().replace("\n", "")
 
 
 @cache
@@ -40,9 +30,7 @@ def puzzle() -> Position:
 
 @cache
 def solved() -> Grid:
-    found = engine.solution(puzzle())
-    assert found is not None
-    return found
+    return engine.solution(puzzle())
 
 
 def test_a_sukaku_has_one_solution_and_no_digit() -> None:
@@ -56,7 +44,6 @@ def test_candidates_decide_how_many_solutions_there_are() -> None:
     position = Position.from_grid(engine.parse(EASY))
     assert engine.solution_count(position) == 1
     full = engine.solution(position)
-    assert full is not None
     gone = position.changed([], [(0, full[0])])
     assert engine.solution_count(gone) == 0
     assert engine.solution(gone) is None
@@ -86,7 +73,6 @@ def test_it_is_rated_by_the_schemes_that_make_sense_of_candidates() -> None:
         "weighted_rules",
     }
     found = explainer.rating_of(explainer.order().walk(puzzle()))
-    assert found is not None
     assert rating.scores["explainer"] == found.rating
     assert rating.level is not None
     assert rating.expected_seconds is None
@@ -111,7 +97,6 @@ def test_a_position_is_rated_from_where_it_stands() -> None:
 def test_a_position_that_contradicts_its_puzzle_has_no_rating() -> None:
     start = Position.from_grid(engine.parse(EASY))
     full = engine.solution(start)
-    assert full is not None
     assert engine.rate(start.changed([], [(0, full[0])])).verdict is Verdict.NONE
 
 
@@ -125,42 +110,28 @@ def test_single_schemes_are_rated_alone() -> None:
 
 def test_a_full_grid_is_rated_at_nothing() -> None:
     full = engine.solution(engine.parse(EASY))
-    assert full is not None
     rating = engine.rate(full, schemes="all")
     assert (rating.verdict, rating.level, rating.hardest) == (Verdict.UNIQUE, 1, None)
     assert (rating.scores["explainer"], rating.scores["step_score"]) == (0, 0)
 
 
-def _run(
-    capsys: pytest.CaptureFixture[str], tmp_path: object, command: str, text: str
-) -> tuple[str, str, int]:
-    file = f"{tmp_path}/puzzles.txt"
-    with open(file, "w") as out:  # noqa: PTH123
-        out.write(text)
-    status = main([*command.split(), file])
-    printed = capsys.readouterr()
-    return printed.out, printed.err, status
-
-
-def test_commands_read_candidates(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:
+def test_commands_read_candidates(run: Any) -> None:
     # The same candidates, with a second one beside each lone one, so that no digit is placed.
     line = puzzle().pencilmarks()
     entry = parse_entry(line)
     assert engine.verdict(entry.givens) is Verdict.MULTIPLE
-    out, err, status = _run(capsys, tmp_path, "solve", line)
+    out, err, status = run("solve", given=line)
     assert (out, err, status) == (f"{solved()}\n", "", 0)
-    assert _run(capsys, tmp_path, "check", line)[0] == f"{line} # unique\n"
-    out, _, _ = _run(capsys, tmp_path, "rate", line)
+    assert run("check", given=line)[0] == f"{line} # unique\n"
+    out, _, _ = run("rate", given=line)
     assert out.startswith(f"{line} # level ")
-    out, _, _ = _run(capsys, tmp_path, "explain", line)
+    out, _, _ = run("explain", given=line)
     assert out.startswith(f"{line}\n  1. ")
 
 
 @pytest.mark.parametrize("command", ["canon", "vary", "solve --solver propagation"])
-def test_commands_that_take_givens_only_refuse_candidates(
-    capsys: pytest.CaptureFixture[str], tmp_path: object, command: str
-) -> None:
-    out, err, status = _run(capsys, tmp_path, command, f"{puzzle().pencilmarks()}\n{EASY}")
+def test_commands_that_take_givens_only_refuse_candidates(run: Any, command: str) -> None:
+    out, err, status = run(*command.split(), given=f"{puzzle().pencilmarks()}\n{EASY}")
     assert "line 1: expected givens with one solution, found a Sukaku" in err
     assert (len(out.splitlines()), status) == (1, 1)
 
@@ -174,26 +145,21 @@ def test_texts_are_read_and_written_with_their_candidates() -> None:
     assert engine.parse_position(EASY) == Position.from_grid(engine.parse(EASY))
 
 
-def test_a_library_line_is_rated_from_its_position(
-    capsys: pytest.CaptureFixture[str], tmp_path: object
-) -> None:
+def test_a_library_line_is_rated_from_its_position(run: Any) -> None:
     digits = engine.solution(engine.parse(EASY))
-    assert digits is not None
     grid = "".join(
         given if given != "." or cell == 80 else f"+{digit}"
         for cell, (given, digit) in enumerate(zip(EASY, str(digits), strict=True))
     )
-    out, _, _ = _run(capsys, tmp_path, "rate", f":0000:x:{grid}::::\n{EASY}\n")
+    out, _, _ = run("rate", given=f":0000:x:{grid}::::\n{EASY}\n")
     late, start = out.splitlines()
     assert "hardest full_house" in late
     assert "hardest hidden_single" in start
 
 
-def test_a_line_that_fails_leaves_the_others_alone(
-    capsys: pytest.CaptureFixture[str], tmp_path: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_that_fails_leaves_the_others_alone(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     digits = engine.solution(engine.parse(EASY))
-    out, _, status = _run(capsys, tmp_path, "rate", f"{digits}\n{EASY}\n")
+    out, _, status = run("rate", given=f"{digits}\n{EASY}\n")
     assert (len(out.splitlines()), status) == (2, 0)
 
     def broken(position: Position, **_: object) -> object:
@@ -202,7 +168,7 @@ def test_a_line_that_fails_leaves_the_others_alone(
         return engine.rate(position)
 
     monkeypatch.setattr("engine.commands.rate.rate", broken)
-    out, err, status = _run(capsys, tmp_path, "rate", f"{digits}\n{EASY}\n")
+    out, err, status = run("rate", given=f"{digits}\n{EASY}\n")
     assert "line 1: a bug in ninefold, please report it: ZeroDivisionError: nothing to rate" in err
     assert (len(out.splitlines()), status) == (1, 1)
 
@@ -217,11 +183,7 @@ def test_a_line_that_fails_leaves_the_others_alone(
     ],
 )
 def test_a_line_that_fails_in_a_batch_leaves_the_others_alone(
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: object,
-    monkeypatch: pytest.MonkeyPatch,
-    command: str,
-    broken: str,
+    run: Any, monkeypatch: pytest.MonkeyPatch, command: str, broken: str
 ) -> None:
     module, name = broken.rsplit(".", 1)
     real = getattr(sys.modules[module], name)
@@ -234,6 +196,6 @@ def test_a_line_that_fails_in_a_batch_leaves_the_others_alone(
         return real(asked, *rest, **named)
 
     monkeypatch.setattr(broken, fails)
-    out, err, status = _run(capsys, tmp_path, command, f"{EASY}\n{digits}\n{EASY}\n")
+    out, err, status = run(*command.split(), given=f"{EASY}\n{digits}\n{EASY}\n")
     assert "line 2: a bug in ninefold, please report it: ZeroDivisionError: nothing to do" in err
     assert (len(out.splitlines()), status) == (2, 1)
