@@ -38,23 +38,17 @@ def _keys(position: Position, near: int | None = None) -> list[str]:
     return [step.technique for step in choices(position, near=near)]
 
 
-def _along(text: str, most: int) -> list[Position]:
+def _along(text: str, most: int = 12) -> list[Position]:
     """Return the first positions of a puzzle's path of hints."""
-
-    def way() -> list[Position]:
-        position = Position.from_grid(engine.parse(text))
-        found = [position]
-        while len(found) < most and (steps := choices(position)):
-            position = position.after(steps[0])
-            found.append(position)
-        return found
-
-    return way()
+    found = [Position.from_grid(engine.parse(text))]
+    while len(found) < most and (steps := choices(found[-1])):
+        found.append(found[-1].after(steps[0]))
+    return found
 
 
 @pytest.mark.parametrize("text", [PUZZLE, HARDER])
 def test_no_technique_of_a_lower_tier_has_a_step(text: str) -> None:
-    for position in _along(text, 12):
+    for position in _along(text):
         steps = choices(position)
         (tier,) = {_tier(step) for step in steps} or {6}
         for key, technique in engine.TECHNIQUES.items():
@@ -64,7 +58,7 @@ def test_no_technique_of_a_lower_tier_has_a_step(text: str) -> None:
 
 @pytest.mark.parametrize("text", [PUZZLE, HARDER])
 def test_each_set_of_effects_is_offered_once_in_the_order_of_effort(text: str) -> None:
-    for position in _along(text, 12):
+    for position in _along(text):
         steps = choices(position, near=40)
         efforts = [effort(step, position, 40) for step in steps]
         assert efforts == sorted(efforts)
@@ -79,7 +73,6 @@ def test_the_same_position_always_has_the_same_choices() -> None:
 def _lacking(*cells: int) -> Position:
     """Return the solution of PUZZLE without these cells."""
     solution = engine.solution(engine.parse(PUZZLE))
-    assert solution is not None
     text = "".join("." if cell in cells else str(digit) for cell, digit in enumerate(solution.digits))
     return Position.from_grid(engine.parse(text))
 
@@ -133,7 +126,7 @@ def test_of_equals_the_one_nearest_to_the_last_move_comes_first(near: int, digit
 
 @pytest.mark.parametrize("text", [PUZZLE, HARDER])
 def test_no_step_is_offered_where_another_does_more_for_as_little(text: str) -> None:
-    for position in _along(text, 12):
+    for position in _along(text):
         steps = [(effort(step, position), step) for step in choices(position)]
         assert not [
             one
@@ -147,5 +140,4 @@ def test_no_step_is_offered_where_another_does_more_for_as_little(text: str) -> 
 
 def test_nothing_is_chosen_where_logic_is_at_its_end() -> None:
     solution = engine.solution(engine.parse(PUZZLE))
-    assert solution is not None
     assert choices(Position.from_grid(solution)) == []

@@ -75,7 +75,6 @@ def test_the_interval_is_wider_where_fewer_than_30_training_puzzles_stand(rating
 def test_openings_count_what_a_single_fills_at_each_step() -> None:
     grid = engine.parse(EASY)
     solution = engine.solution(grid)
-    assert solution is not None
     position = Position.from_grid(grid)
     seen = openings(position.array, solution.array())
     singles = {
@@ -91,18 +90,8 @@ def test_openings_count_what_a_single_fills_at_each_step() -> None:
     assert (seen[:empty, EFFORT] > 0).all()
 
 
-def test_openings_are_the_same_every_time() -> None:
-    grid = engine.parse(EASY)
-    solution = engine.solution(grid)
-    assert solution is not None
-    position = Position.from_grid(grid)
-    again = openings(position.array, solution.array())
-    assert (openings(position.array, solution.array()) == again).all()
-
-
 def test_a_rating_has_the_expected_time_within_its_interval() -> None:
     rating = engine.rate(engine.parse(EASY))
-    assert rating.expected_interval is not None
     assert rating.expected_interval[0] < rating.expected_seconds < rating.expected_interval[1]
     assert len(rating.openings) == 81 - 28
 
@@ -123,7 +112,6 @@ def test_a_single_opens_what_the_position_after_it_has() -> None:
     for seed in range(1, 4):
         position = Position.from_grid(engine.generate(level=4, seed=seed).grid)
         solution = engine.solution(position.grid)
-        assert solution is not None
         for step in engine.solve_path(position).steps:
             after = position.after(step)
             if step.placements and len(_filled_by_singles(position)) == 1 and not after.solved:

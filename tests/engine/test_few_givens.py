@@ -33,7 +33,6 @@ def test_what_is_not_reached_is_refused_by_its_field_and_leaves_the_nearest_puzz
     with pytest.raises(RecipeError, match="most_givens: ") as refusal:
         generate(Recipe(most_givens=17), 1)
     nearest = refusal.value.nearest
-    assert nearest is not None
     grid = parse(nearest.puzzle)
     assert refusal.value.field == "most_givens"
     assert 17 < grid.givens < 24
@@ -52,7 +51,6 @@ def test_a_pattern_without_a_puzzle_leaves_one_with_more_givens(monkeypatch: pyt
     with pytest.raises(RecipeError, match="pattern: ") as refusal:
         generate(Recipe(pattern=pattern), 1)
     nearest = refusal.value.nearest
-    assert nearest is not None
     grid = parse(nearest.puzzle)
     assert all(grid[cell] for cell in pattern) and grid.givens > len(pattern)
     assert verdict(grid) is Verdict.UNIQUE

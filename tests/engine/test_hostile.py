@@ -162,7 +162,6 @@ def test_counting_can_be_interrupted() -> None:
         stderr=subprocess.PIPE,
         text=True,
     ) as counting:
-        assert counting.stdout is not None
         assert counting.stdout.readline() == "counting\n"
         counting.send_signal(signal.SIGINT)
         _, err = counting.communicate(timeout=120)
@@ -181,7 +180,6 @@ def test_what_is_split_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_a_grid_that_keeps_the_rules_is_solved() -> None:
     assert not engine.solve_path(engine.parse("1" * 81)).solved
     full = engine.solution(GRID)
-    assert full is not None
     assert engine.solve_path(full).solved
 
 

@@ -123,11 +123,9 @@ def test_min_candidates_counts_the_layouts_of_its_tree() -> None:
 @pytest.mark.kernel
 def test_the_decision_tree_names_blanks_and_fewest_candidates() -> None:
     tree = decision_tree(SWAPPABLE)
-    assert tree is not None
     assert tree[0] == TreeNode(blanks=18, fewest=2, parent=None)
     assert sum(node.final for node in tree) == sum(1 for _ in reference.solutions(SWAPPABLE.digits))
     for node in tree[1:]:
-        assert node.parent is not None
         assert tree[node.parent].blanks == node.blanks + 1
     for place, node in enumerate(tree):
         assert sum(child.parent == place for child in tree) == node.fewest

@@ -86,7 +86,6 @@ def test_a_walk_remembers_what_found_nothing() -> None:
 def test_a_walk_through_the_canonical_form_is_the_same_with_what_the_puzzle_remembers(seed: int) -> None:
     position = Position.from_grid(engine.generate(Recipe(minimal=True), seed).grid)
     image = image_of(position)
-    assert image is not None
     memo = new_memo()
     for order in (explainer.order(), logic_order()):
         order.walk(position, memo)
@@ -121,5 +120,4 @@ def test_equivalent_positions_have_steps_of_the_same_techniques(seed: int) -> No
 @pytest.mark.kernel
 def test_a_puzzle_and_its_canonical_form_share_a_code() -> None:
     image = image_of(START)
-    assert image is not None
     assert code_of(image.start.array, image.origin) == code_of(START.array, ITSELF)

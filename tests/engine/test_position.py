@@ -45,7 +45,6 @@ def test_a_strange_character_is_named_with_its_cell() -> None:
 def test_a_wrong_digit_and_a_missing_candidate_are_reported() -> None:
     grid = engine.parse(PUZZLE)
     solution = engine.solution(grid)
-    assert solution is not None
     position = Position.from_grid(grid)
     wrong = next(digit for digit in position.candidates(0) if digit != solution[0])
     assert position.changed([], [(1, solution[1])]).wrong() == {(1, solution[1])}

@@ -147,7 +147,6 @@ def test_a_rating_is_the_same_whatever_was_rated_before() -> None:
 def test_rectangles_are_those_the_explainer_finds_in_its_order(puzzle: str, rated: float) -> None:
     walk = explainer.order().walk(Position.from_grid(engine.parse(puzzle)))
     found = explainer.rating_of(walk)
-    assert found is not None
     assert found.rating == rated
 
 
@@ -156,7 +155,6 @@ def test_openings_guess_where_singles_end_without_the_compiler_too() -> None:
     """Plain Python checks for overflow; compiled code does not."""
     grid = engine.parse("52....439......2.......4.6.4..28..............8..9.1.......1.8...85.3.12.56.4.3..")
     solution = engine.solution(grid)
-    assert solution is not None
     seen = openings(Position.from_grid(grid).array, solution.array(), FEW_RUNS)
     assert (seen[:, OPEN] == 0).any()
     assert seen[81 - grid.givens - 1, REACHED] == 1

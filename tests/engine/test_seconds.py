@@ -15,7 +15,6 @@ GOLDEN_NUGGET = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5.
 def test_an_order_ends_with_the_nearest_puzzle_and_the_reason(seconds: int) -> None:
     with pytest.raises(OutOfTime, match=rf"within {seconds} s") as stopped:
         engine.generate(Recipe(er=(11.9, 12.0)), 1, seconds=seconds)
-    assert stopped.value.nearest is not None
     assert engine.solution_count(stopped.value.nearest.puzzle) == 1
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Grid, Transformation
+from engine.generation.transform import random_transformation
+from engine.kernels.rng import seeded
 from tests.thorough import amount
 
 transformations = st.integers(0, 2**64).map(lambda seed: Transformation.random(random.Random(seed).randrange))
@@ -46,12 +50,13 @@ def test_the_identity_changes_nothing() -> None:
     assert Transformation().apply(grid) == grid
 
 
-def test_random_lines_take_every_order_equally_often() -> None:
-    draw = random.Random(20240229)
-    seen: dict[tuple[int, ...], int] = {}
-    for _ in range(1296 * 10):
-        rows = Transformation.random(draw.randrange).rows
-        seen[rows] = seen.get(rows, 0) + 1
+@pytest.mark.parametrize(
+    ("draw", "state"),
+    [(Transformation.random, random.Random(20240229).randrange), (random_transformation, seeded(20240229))],
+    ids=["in Python", "in a kernel"],
+)
+def test_random_lines_take_every_order_equally_often(draw: Any, state: Any) -> None:
+    seen = Counter(draw(state).rows for _ in range(1296 * 10))
     chi_square = sum((count - 10) ** 2 / 10 for count in seen.values()) + 10 * (1296 - len(seen))
     assert chi_square < 1295 + 4 * (2 * 1295) ** 0.5  # four standard deviations
 

@@ -100,5 +100,4 @@ def test_each_step_counts_once_and_a_hidden_single_as_rule_1() -> None:
 
 def test_where_all_rules_fail_the_level_is_5_and_there_is_no_d() -> None:
     rated = rating_of(order().walk(Position.from_grid(Grid(bytes(81)))))
-    assert rated is not None
     assert (rated.difficulty, rated.level) == (None, 5)
