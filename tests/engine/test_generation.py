@@ -206,7 +206,7 @@ def test_digging_stops_at_the_fewest_givens_asked_for() -> None:
 
 
 @pytest.mark.parametrize("line", REFUSED.read_text().splitlines())
-def test_a_bad_recipe_is_refused_by_its_field_with_the_value_and_what_would_be_right(line: str) -> None:
+def test_a_bad_recipe_is_refused_by_the_name_of_its_field(line: str) -> None:
     case = json.loads(line)
     with pytest.raises(RecipeError) as refusal:
         Recipe.of(case["recipe"])
