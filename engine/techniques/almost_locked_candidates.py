@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from ..kernels._jit import kernel
 from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.state import CANDIDATES, PLACES, State
-from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
+from ..kernels.steps import Steps, begin, commit, put_house
 from ..kernels.tables import ALL_DIGITS, HOUSE_CELLS, SHARED
 from .entry import BASE, N_, PATTERN, PINCER, SHORT, SHOWN, Family, Technique, Trait
 from .limits import KEY, SIZE, Limits
-from .subsets import CHOICES, FROM, digits_in
+from .subsets import CHOICES, FROM, digits_in, put_chosen, remove_chosen
 
 
 @kernel
@@ -31,20 +31,10 @@ def _put_step(
     """Write the step of the cells `chosen` of house `naked` and `keeping` of the other, without commit."""
     crossing = SHARED[naked, hidden]
     begin(out, limits[KEY], 0, digits, count_ones(digits))
-    for index in range(9):
-        if not (chosen | crossing) >> index & 1:
-            put_removed_mask(out, position, HOUSE_CELLS[naked, index], digits)
-    for index in range(9):
-        if keeping >> index & 1:
-            put_removed_mask(out, position, HOUSE_CELLS[hidden, index], ALL_DIGITS & ~digits)
-    for index in range(9):
-        cell = HOUSE_CELLS[naked, index]
-        if chosen >> index & 1:
-            put_cell(out, PATTERN, position[CANDIDATES + cell], cell)
-    for index in range(9):
-        cell = HOUSE_CELLS[hidden, index]
-        if keeping >> index & 1:
-            put_cell(out, PINCER, position[CANDIDATES + cell] & digits, cell)
+    remove_chosen(position, out, naked, ~(chosen | crossing), digits)
+    remove_chosen(position, out, hidden, keeping, ALL_DIGITS & ~digits)
+    put_chosen(position, out, PATTERN, naked, chosen, ALL_DIGITS)
+    put_chosen(position, out, PINCER, hidden, keeping, digits)
     put_house(out, BASE, digits, hidden)
     put_house(out, SHOWN, digits, naked)
 

@@ -14,11 +14,11 @@ from ..kernels._jit import kernel
 from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.effects import Hits, put_hits
 from ..kernels.state import CANDIDATES, DIGITS, PLACES, State
-from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_mask
+from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed_cells, put_removed_mask
 from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN
 from .entry import BASE, FIN, N_, PATTERN, SHORT, SHOWN, Family, Technique
 from .limits import FINS, KEY, SIZE, Limits
-from .subsets import CHOICES, FROM, digits_in
+from .subsets import CHOICES, FROM, digits_in, put_chosen, remove_chosen
 
 # A step's variant is 0, for type 3 the tenths that the Explainer adds for its naked set of n digits: n - 1.
 
@@ -133,10 +133,7 @@ def scan_bug_2(position: State, limits: Limits, mode: int, out: Steps) -> None:
         return
     begin(out, limits[KEY], 0, digits, count)
     for band in range(3):
-        hit = common[band]
-        while hit:
-            put_removed_mask(out, position, 27 * band + trailing_zeros(hit), digits)
-            hit &= hit - 1
+        put_removed_cells(out, position, trailing_zeros(digits), band, common[band])
     _put_surplus(out, surplus)
     commit(out, mode)
 
@@ -183,16 +180,9 @@ def scan_bug_3(position: State, limits: Limits, mode: int, out: Steps) -> None:
                 if count_ones(inside) != size or digits & ~inside:
                     continue
                 begin(out, limits[KEY], size - 1, inside, size)
-                rest = eligible & ~chosen
-                while rest:
-                    put_removed_mask(out, position, HOUSE_CELLS[house, trailing_zeros(rest)], inside)
-                    rest &= rest - 1
+                remove_chosen(position, out, house, eligible & ~chosen, inside)
                 _put_surplus(out, surplus)
-                rest = chosen
-                while rest:
-                    cell = HOUSE_CELLS[house, trailing_zeros(rest)]
-                    put_cell(out, PATTERN, position[CANDIDATES + cell], cell)
-                    rest &= rest - 1
+                put_chosen(position, out, PATTERN, house, chosen, inside)
                 put_house(out, SHOWN, inside, house)
                 if commit(out, mode):
                     return

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels._jit import kernel
-from ..kernels.bits import count_ones, trailing_zeros
-from ..kernels.state import CANDIDATES, CELLS, PLACES, State
-from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
-from ..kernels.tables import CELL_HOUSES, PEER_WORDS
-from .entry import BASE, CORNER, N_, SHORT, Family, Technique, Trait
+from ..kernels.bits import count_ones
+from ..kernels.state import CANDIDATES, PLACES, State
+from ..kernels.steps import Steps, begin, commit, put_house, put_removed_mask
+from ..kernels.tables import CELL_HOUSES
+from .entry import BASE, N_, SHORT, Family, Technique, Trait
+from .hidden_rectangles import put_corners, remove_extra
 from .limits import KEY, Limits
 
 Six = NDArray[np.int32]
@@ -42,12 +43,6 @@ SIXES: Final[NDArray[np.int32]] = np.array(_sixes(), dtype=np.int32)
 
 
 @kernel
-def _put_six(position: State, out: Steps, six: Six) -> None:
-    for index in range(CORNERS):
-        put_cell(out, CORNER, position[CANDIDATES + six[index]], six[index])
-
-
-@kernel
 def _one_roof(position: State, limits: Limits, six: Six, out: Steps, mode: int) -> bool:
     """Find one cell with more than the three digits of the others: it loses these."""
     for roof in range(CORNERS):
@@ -58,7 +53,7 @@ def _one_roof(position: State, limits: Limits, six: Six, out: Steps, mode: int) 
         if count_ones(trio) == THREE and position[CANDIDATES + six[roof]] & ~trio:
             begin(out, limits[KEY], 1, trio, CORNERS)
             put_removed_mask(out, position, six[roof], trio)
-            _put_six(position, out, six)
+            put_corners(position, out, six, CORNERS)
             if commit(out, mode):
                 return True
     return False
@@ -83,15 +78,8 @@ def _one_extra(position: State, limits: Limits, six: Six, union: int, out: Steps
         if roofs < 2 or count_ones(floor) != THREE:
             continue
         begin(out, limits[KEY], 2, 1 << extra, CORNERS)
-        for band in range(3):
-            hit = position[CELLS + 3 * extra + band]
-            for index in range(CORNERS):
-                if position[CANDIDATES + six[index]] >> extra & 1:
-                    hit &= PEER_WORDS[six[index], band]
-            while hit:
-                put_removed(out, position, 27 * band + trailing_zeros(hit), extra)
-                hit &= hit - 1
-        _put_six(position, out, six)
+        remove_extra(position, out, six, CORNERS, extra)
+        put_corners(position, out, six, CORNERS)
         if commit(out, mode):
             return True
     return False
@@ -123,7 +111,7 @@ def _two_roofs(position: State, limits: Limits, six: Six, out: Steps, mode: int)
                     begin(out, limits[KEY], 4, trio, CORNERS)
                     put_removed_mask(out, position, six[first], trio & ~(1 << digit))
                     put_removed_mask(out, position, six[second], trio & ~(1 << digit))
-                    _put_six(position, out, six)
+                    put_corners(position, out, six, CORNERS)
                     put_house(out, BASE, 1 << digit, house)
                     if commit(out, mode):
                         return True

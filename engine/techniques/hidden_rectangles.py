@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 from ..kernels._jit import kernel
 from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.state import CANDIDATES, CELLS, DIGITS, GIVENS, PLACES, State
-from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_removed, put_removed_mask
+from ..kernels.steps import (
+    Steps,
+    begin,
+    commit,
+    put_cell,
+    put_house,
+    put_removed,
+    put_removed_cells,
+    put_removed_mask,
+)
 from ..kernels.tables import CELL_HOUSES, HOUSE_WORDS, PEER_WORDS
 from .entry import BASE, CORNER, N_, SHORT, Family, Technique, Trait
 from .limits import KEY, KINDS, MISSING, Limits
@@ -164,10 +173,21 @@ def confined(position: State, digit: int, house: int, rectangle: int) -> bool:
 
 
 @kernel
-def put_corners(position: State, out: Steps, rectangle: int) -> None:
-    """Write the four corners with their candidates, or the digit they hold."""
-    for index in range(4):
-        cell = RECTANGLES[rectangle, index]
+def remove_extra(position: State, out: Steps, corners: NDArray[np.int32], count: int, extra: int) -> None:
+    """Remove the digit `extra` from the cells that see all of the first `count` corners that have it."""
+    for band in range(3):
+        hit = (1 << 27) - 1
+        for index in range(count):
+            if position[CANDIDATES + corners[index]] >> extra & 1:
+                hit &= PEER_WORDS[corners[index], band]
+        put_removed_cells(out, position, extra, band, hit)
+
+
+@kernel
+def put_corners(position: State, out: Steps, corners: NDArray[np.int32], count: int) -> None:
+    """Write the first `count` of the corners with their candidates, or the digit they hold."""
+    for index in range(count):
+        cell = corners[index]
         mask = position[CANDIDATES + cell]
         if mask == 0:
             mask = 1 << (position[DIGITS + cell] - 1)
@@ -206,7 +226,7 @@ def scan_hidden_rectangle(position: State, limits: Limits, mode: int, out: Steps
                     continue
                 begin(out, limits[KEY], 0, pair, 4)
                 put_removed_mask(out, position, opposite, pair & ~(1 << digit))
-                put_corners(position, out, rectangle)
+                put_corners(position, out, RECTANGLES[rectangle], 4)
                 put_house(out, BASE, 1 << digit, CELL_HOUSES[opposite, 0])
                 put_house(out, BASE, 1 << digit, CELL_HOUSES[opposite, 1])
                 if commit(out, mode):
@@ -264,7 +284,7 @@ def _put_decided(
             continue
         begin(out, limits[KEY], 1, pair, 4)
         put_removed(out, position, cell, digit)
-        put_corners(position, out, rectangle)
+        put_corners(position, out, RECTANGLES[rectangle], 4)
         if first >= 0:
             put_house(out, BASE, 1 << other, first)
         if second >= 0 and second != first:
@@ -313,7 +333,7 @@ def scan_avoidable_rectangle_1(position: State, limits: Limits, mode: int, out: 
         digit = _open_digit(position, rectangle, index)
         begin(out, limits[KEY], 0, 1 << digit | 1 << (beside - 1), 4)
         put_removed(out, position, cell, digit)
-        put_corners(position, out, rectangle)
+        put_corners(position, out, RECTANGLES[rectangle], 4)
         if commit(out, mode):
             return
 
@@ -344,9 +364,7 @@ def scan_avoidable_rectangle_2(position: State, limits: Limits, mode: int, out: 
             ):
                 continue
             for digit in range(9):
-                if one >> digit & 1 and _put_avoidable_2(
-                    position, limits, mode, out, rectangle, first, second, digit
-                ):
+                if one >> digit & 1 and _put_avoidable_2(position, limits, mode, out, rectangle, digit):
                     return
             continue
         here = 1 << _open_digit(position, rectangle, first)
@@ -354,7 +372,7 @@ def scan_avoidable_rectangle_2(position: State, limits: Limits, mode: int, out: 
         extra = one & ~here
         if not one & here or not other & there or extra != other & ~there:
             continue
-        if _put_avoidable_2(position, limits, mode, out, rectangle, first, second, trailing_zeros(extra)):
+        if _put_avoidable_2(position, limits, mode, out, rectangle, trailing_zeros(extra)):
             return
 
 
@@ -365,24 +383,12 @@ def _put_avoidable_2(
     mode: int,
     out: Steps,
     rectangle: int,
-    first: int,
-    second: int,
     extra: int,
 ) -> bool:
-    """Eliminate `extra` from every cell that sees the open corners `first` and `second`; True to stop the
-    scan.
-    """
+    """Eliminate `extra` from every cell that sees both open corners, which have it; True to stop the scan."""
     begin(out, limits[KEY], 0, 1 << extra, 4)
-    for band in range(3):
-        hit = (
-            PEER_WORDS[RECTANGLES[rectangle, first], band]
-            & PEER_WORDS[RECTANGLES[rectangle, second], band]
-            & position[CELLS + 3 * extra + band]
-        )
-        while hit:
-            put_removed(out, position, 27 * band + trailing_zeros(hit), extra)
-            hit &= hit - 1
-    put_corners(position, out, rectangle)
+    remove_extra(position, out, RECTANGLES[rectangle], 4, extra)
+    put_corners(position, out, RECTANGLES[rectangle], 4)
     return commit(out, mode)
 
 

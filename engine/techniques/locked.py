@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from ..kernels._jit import kernel
 from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.state import PLACES, State
-from ..kernels.steps import Steps, begin, commit, put_cell, put_house, put_placed, put_removed
+from ..kernels.steps import Steps, begin, commit, put_house, put_placed
 from ..kernels.tables import HOUSE_CELLS, SHARED
 from .entry import BASE, COVER, N_, PATTERN, SHORT, Family, Scope, Technique, Trait
 from .keys import NUMBER
 from .limits import BARREN, KEY, KINDS, Limits
+from .subsets import put_chosen, remove_chosen
 
 POINTING: Final = NUMBER["pointing"]
 DIRECT_POINTING: Final = NUMBER["direct_pointing"]
@@ -35,16 +36,6 @@ def _holders(parts: list[int]) -> NDArray[np.int32]:
 # Which part of a line in one box, or which row 0..2 or column 3..5 of a box, contains all of some places.
 THIRD: Final = _holders([_ROW, _ROW << 3, _ROW << 6])
 LINE: Final = _holders([_ROW, _ROW << 3, _ROW << 6, _COLUMN, _COLUMN << 1, _COLUMN << 2])
-
-
-@kernel
-def _put_pattern(position: State, out: Steps, digit: int, base: int) -> None:
-    """Write the cells of `digit` in `base`, and both houses."""
-    bit = 1 << digit
-    for index in range(9):
-        if position[PLACES + 27 * digit + base] >> index & 1:
-            put_cell(out, PATTERN, bit, HOUSE_CELLS[base, index])
-    put_house(out, BASE, bit, base)
 
 
 @kernel
@@ -78,10 +69,9 @@ def _put_locked(position: State, limits: Limits, mode: int, out: Steps, digit: i
     if rest == 0:
         return True
     begin(out, limits[KEY], 0, 1 << digit, count_ones(places))
-    while rest:
-        put_removed(out, position, HOUSE_CELLS[cover, trailing_zeros(rest)], digit)
-        rest &= rest - 1
-    _put_pattern(position, out, digit, base)
+    remove_chosen(position, out, cover, rest, 1 << digit)
+    put_chosen(position, out, PATTERN, base, places, 1 << digit)
+    put_house(out, BASE, 1 << digit, base)
     put_house(out, COVER, 1 << digit, cover)
     return not commit(out, mode)
 
@@ -135,7 +125,8 @@ def scan_direct_locked(position: State, limits: Limits, mode: int, out: Steps) -
                     continue
                 begin(out, limits[KEY], 0, bit, count_ones(places))
                 put_placed(out, HOUSE_CELLS[other, trailing_zeros(left)], digit)
-                _put_pattern(position, out, digit, base)
+                put_chosen(position, out, PATTERN, base, places, bit)
+                put_house(out, BASE, bit, base)
                 put_house(out, BASE, bit, other)
                 put_house(out, COVER, bit, cover)
                 if commit(out, mode):

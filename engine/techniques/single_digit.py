@@ -21,6 +21,7 @@ from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
 from .entry import BASE, FIN, N_, PATTERN, PINCER, SHORT, Family, Scope, Technique, Trait
 from .keys import NUMBER
 from .limits import BARREN, KEY, KINDS, Limits
+from .subsets import put_chosen
 
 Row = NDArray[np.int32]
 
@@ -205,14 +206,8 @@ def _put_rectangles(
         put_removed(out, position, found[2 * (two if turn else one) + 1], digit)
     for turn in range(2 if several else 1):
         line = found[2 * (two if turn else one)]
-        pair = int(position[PLACES + 27 * digit + line])
-        while pair:
-            put_cell(out, PATTERN, 1 << digit, HOUSE_CELLS[line, trailing_zeros(pair)])
-            pair &= pair - 1
-    rest = int(position[PLACES + 27 * digit + box])
-    while rest:
-        put_cell(out, FIN, 1 << digit, HOUSE_CELLS[box, trailing_zeros(rest)])
-        rest &= rest - 1
+        put_chosen(position, out, PATTERN, line, position[PLACES + 27 * digit + line], 1 << digit)
+    put_chosen(position, out, FIN, box, position[PLACES + 27 * digit + box], 1 << digit)
     put_house(out, BASE, 1 << digit, box)
     for turn in range(2 if several else 1):
         put_house(out, BASE, 1 << digit, found[2 * (two if turn else one)])

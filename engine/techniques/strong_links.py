@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..kernels._jit import kernel
 from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.state import CELLS, PLACES, State
-from ..kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
+from ..kernels.steps import FIRST, Steps, begin, commit, put_cells, put_house, put_removed_cells
 from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS
 from .entry import BASE, COVER, N_, PATTERN, PINCER, SHORT, Family, Scope, Technique, Trait
 from .limits import BARREN, KEY, LINKS, Limits
@@ -351,21 +351,14 @@ def _put_chain(position: State, limits: Limits, digit: int, ring: int, scratch: 
     length = int(limits[LINKS])
     begin(out, limits[KEY], _variant(length, scratch), bit, length)
     for band in range(3):
-        rest = scratch[_VICTIMS + band]
-        while rest:
-            put_removed(out, position, 27 * band + trailing_zeros(rest), digit)
-            rest &= rest - 1
+        put_removed_cells(out, position, digit, band, scratch[_VICTIMS + band])
     for index in range(length):
         for turn in range(2):
             end = scratch[_CHAIN + index] ^ turn
             outer = ring < 0 and index == (0 if turn == 0 else length - 1)
             base = (end >> 1) * _LINK + _ENDS + 3 * (end & 1)
             for band in range(3):
-                rest = scratch[base + band]
-                while rest:
-                    cell = 27 * band + trailing_zeros(rest)
-                    put_cell(out, PINCER if outer else PATTERN, bit, cell)
-                    rest &= rest - 1
+                put_cells(out, PINCER if outer else PATTERN, bit, band, scratch[base + band])
     for index in range(length):
         put_house(out, BASE, bit, scratch[(scratch[_CHAIN + index] >> 1) * _LINK + _HOUSE])
     for index in range(1, length):

@@ -70,20 +70,20 @@ def unpacked(packed: int, indices: int) -> int:
 
 
 @kernel
-def _put_naked(position: State, out: Steps, house: int, chosen: int, union: int) -> None:
-    """Write eliminations and pattern of a naked subset, in its house alone."""
+def remove_chosen(position: State, out: Steps, house: int, chosen: int, digits: int) -> None:
+    """Remove `digits` from the cells of `house` in the mask `chosen`."""
     for index in range(9):
-        if not chosen >> index & 1:
-            put_removed_mask(out, position, HOUSE_CELLS[house, index], union)
+        if chosen >> index & 1:
+            put_removed_mask(out, position, HOUSE_CELLS[house, index], digits)
 
 
 @kernel
-def _put_chosen(position: State, out: Steps, house: int, chosen: int, digits: int) -> None:
+def put_chosen(position: State, out: Steps, role: int, house: int, chosen: int, digits: int) -> None:
     """Write the cells of `house` in the mask `chosen`, with their digits among `digits`."""
     for index in range(9):
         if chosen >> index & 1:
             cell = HOUSE_CELLS[house, index]
-            put_cell(out, PATTERN, position[CANDIDATES + cell] & digits, cell)
+            put_cell(out, role, position[CANDIDATES + cell] & digits, cell)
 
 
 @kernel
@@ -138,7 +138,7 @@ def _put_in_both(position: State, limits: Limits, mode: int, out: Steps, house: 
     if locked != (limits[KEY] == LOCKED_PAIR or limits[KEY] == LOCKED_TRIPLE):
         discard(out)
         return False
-    _put_chosen(position, out, house, chosen, union)
+    put_chosen(position, out, PATTERN, house, chosen, union)
     put_house(out, SHOWN, union, house)
     return commit(out, mode)
 
@@ -173,8 +173,8 @@ def scan_naked_subset(position: State, limits: Limits, mode: int, out: Steps) ->
                     return
                 continue
             begin(out, limits[KEY], 0, union, size)
-            _put_naked(position, out, house, chosen, union)
-            _put_chosen(position, out, house, chosen, union)
+            remove_chosen(position, out, house, ~chosen, union)
+            put_chosen(position, out, PATTERN, house, chosen, union)
             put_house(out, SHOWN, union, house)
             if commit(out, mode):
                 return
@@ -233,10 +233,8 @@ def scan_hidden_subset(position: State, limits: Limits, mode: int, out: Steps) -
             if direct:
                 named = _put_follow_up(position, out, house, chosen, union)
             else:
-                for index in range(9):
-                    if union >> index & 1:
-                        put_removed_mask(out, position, HOUSE_CELLS[house, index], ALL_DIGITS & ~chosen)
-            _put_chosen(position, out, house, union, chosen)
+                remove_chosen(position, out, house, union, ALL_DIGITS & ~chosen)
+            put_chosen(position, out, PATTERN, house, union, chosen)
             put_house(out, BASE, named, house)
             if commit(out, mode):
                 return
@@ -266,12 +264,9 @@ def scan_locked_subset(position: State, limits: Limits, mode: int, out: Steps) -
             if count_ones(union) != size:
                 continue
             begin(out, limits[KEY], 0, union, size)
-            _put_naked(position, out, line, chosen, union)
-            for index in range(9):
-                cell = HOUSE_CELLS[box, index]
-                if CELL_HOUSES[cell, line // 9] != line:
-                    put_removed_mask(out, position, cell, union)
-            _put_chosen(position, out, line, chosen, union)
+            remove_chosen(position, out, line, ~chosen, union)
+            remove_chosen(position, out, box, ~SHARED[box, line], union)
+            put_chosen(position, out, PATTERN, line, chosen, union)
             put_house(out, SHOWN, union, line)
             put_house(out, SHOWN, union, box)
             if commit(out, mode):

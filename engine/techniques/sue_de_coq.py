@@ -13,10 +13,11 @@ from ..kernels._jit import kernel
 from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.effects import Hits, commit_shortest, new_seen, put_hits
 from ..kernels.state import CANDIDATES, State
-from ..kernels.steps import Steps, begin, put_cell, put_house
-from ..kernels.tables import HOUSE_CELLS, SHARED
+from ..kernels.steps import Steps, begin, put_house
+from ..kernels.tables import ALL_DIGITS, HOUSE_CELLS, SHARED
 from .entry import ALS, N_, PIVOT, SHORT, SHOWN, Family, Technique
 from .limits import KEY, Limits
+from .subsets import put_chosen
 
 Row = NDArray[np.int32]
 Parts = NDArray[np.int32]  # [10, 512, 2] sets of cells of a house, by how many digits they take
@@ -94,14 +95,6 @@ def _hit(house: int, rest: int, digits: int, hits: Hits) -> None:
 
 
 @kernel
-def _put_cells(position: State, out: Steps, role: int, house: int, chosen: int) -> None:
-    while chosen:
-        cell = HOUSE_CELLS[house, trailing_zeros(chosen)]
-        put_cell(out, role, position[CANDIDATES + cell], cell)
-        chosen &= chosen - 1
-
-
-@kernel
 def scan_sue_de_coq(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Find two or three cells of an intersection with two digits more than cells, all taken by line and box.
 
@@ -145,9 +138,9 @@ def scan_sue_de_coq(position: State, limits: Limits, mode: int, out: Steps) -> N
                         _hit(box, open_cells[box] & ~in_box & ~of_box, lost, hits)
                         begin(out, limits[KEY], 0, digits, 3)
                         put_hits(out, position, hits)
-                        _put_cells(position, out, PIVOT, line, middle)
-                        _put_cells(position, out, ALS, line, in_line)
-                        _put_cells(position, out, ALS + 1, box, of_box)
+                        put_chosen(position, out, PIVOT, line, middle, ALL_DIGITS)
+                        put_chosen(position, out, ALS, line, in_line, ALL_DIGITS)
+                        put_chosen(position, out, ALS + 1, box, of_box, ALL_DIGITS)
                         put_house(out, SHOWN, digits | one, line)
                         put_house(out, SHOWN, digits | other, box)
                         if commit_shortest(out, mode, seen):

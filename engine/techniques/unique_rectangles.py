@@ -27,8 +27,15 @@ from ..kernels.steps import (
     put_removed_mask,
 )
 from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
-from .entry import BASE, CORNER, N_, PATTERN, SHORT, SHOWN, Family, Technique, Trait
-from .hidden_rectangles import RECTANGLES, confined, fits, open_rectangles, put_corners
+from .entry import BASE, N_, PATTERN, SHORT, SHOWN, Family, Technique, Trait
+from .hidden_rectangles import (
+    RECTANGLES,
+    confined,
+    fits,
+    open_rectangles,
+    put_corners,
+    remove_extra,
+)
 from .keys import NUMBER
 from .limits import BOUND, KEY, KINDS, Limits
 from .subsets import CHOICES, FROM, digits_in
@@ -91,37 +98,24 @@ LOOPS_FROM: Final[NDArray[np.int32]] = np.array(_from_each_cell(), dtype=np.int3
 
 
 @kernel
-def _put_loop(position: State, out: Steps, loop: Cells, length: int) -> None:
-    for index in range(length):
-        put_cell(out, CORNER, position[CANDIDATES + loop[index]], loop[index])
-
-
-@kernel
 def _type_1(
     position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int, roof: int
 ) -> bool:
     """One cell has extras: it loses the pair."""
     begin(out, limits[KEY], 1, pair, length)
     put_removed_mask(out, position, roof, pair)
-    _put_loop(position, out, loop, length)
+    put_corners(position, out, loop, length)
     return commit(out, mode)
 
 
 @kernel
 def _type_2(
-    position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int, extra: int
+    position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, extra: int
 ) -> bool:
     """All extras are one digit: every cell that sees all of them loses it."""
     begin(out, limits[KEY], 2, 1 << extra, length)
-    for band in range(3):
-        hit = position[CELLS + 3 * extra + band]
-        for index in range(length):
-            if position[CANDIDATES + loop[index]] & ~pair:
-                hit &= PEER_WORDS[loop[index], band]
-        while hit:
-            put_removed(out, position, 27 * band + trailing_zeros(hit), extra)
-            hit &= hit - 1
-    _put_loop(position, out, loop, length)
+    remove_extra(position, out, loop, length, extra)
+    put_corners(position, out, loop, length)
     return commit(out, mode)
 
 
@@ -162,7 +156,7 @@ def _type_4(
         begin(out, limits[KEY], 4, pair, length)
         put_removed_mask(out, position, first, pair & ~(1 << digit))
         put_removed_mask(out, position, second, pair & ~(1 << digit))
-        _put_loop(position, out, loop, length)
+        put_corners(position, out, loop, length)
         put_house(out, BASE, 1 << digit, base)
         if commit(out, mode):
             return True
@@ -247,7 +241,7 @@ def _type_3(
                         in_house = CELL_HOUSES[cell, kind] == house
                         if not in_house and cell != first and cell != second:
                             put_removed_mask(out, position, cell, naked)
-                _put_loop(position, out, loop, length)
+                put_corners(position, out, loop, length)
                 _put_subset(position, out, house, chosen, first, second, naked, hidden)
                 if further != -1:
                     put_house(out, SHOWN, naked, further)
@@ -313,7 +307,7 @@ def _try_loop(
     aligned = roofs == 2 and SEES[first, second] != 0
     if extra & (extra - 1) == 0:
         wanted = key == (TYPE_2 if aligned else TYPE_5) or long
-        if wanted and _type_2(position, limits, mode, out, loop, length, pair, trailing_zeros(extra)):
+        if wanted and _type_2(position, limits, mode, out, loop, length, trailing_zeros(extra)):
             return True
     if not aligned:
         return False
@@ -402,7 +396,7 @@ def scan_unique_rectangle_6(position: State, limits: Limits, mode: int, out: Ste
                 begin(out, limits[KEY], 0, pair, 4)
                 put_removed(out, position, first, digit)
                 put_removed(out, position, second, digit)
-                put_corners(position, out, rectangle)
+                put_corners(position, out, RECTANGLES[rectangle], 4)
                 put_house(out, BASE, 1 << digit, CELL_HOUSES[first, 0])
                 put_house(out, BASE, 1 << digit, CELL_HOUSES[second, 0])
                 if commit(out, mode):

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from ..kernels._jit import kernel
 from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.state import CANDIDATES, CELLS, PLACES, State
-from ..kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed
+from ..kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed_cells
 from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
 from .entry import BASE, N_, PATTERN, PINCER, PIVOT, SHORT, Family, Technique, Trait
 from .limits import KEY, KINDS, SIZE, Limits
-from .subsets import CHOICES, FROM, unpacked
+from .subsets import CHOICES, FROM, put_chosen, unpacked
 
 Row = NDArray[np.int32]
 
@@ -85,10 +85,7 @@ def scan_small_wing(position: State, limits: Limits, mode: int, out: Steps) -> N
                     victims = PEER_WORDS[one, band] & PEER_WORDS[two, band]
                     if size == 3:
                         victims &= PEER_WORDS[pivot, band]
-                    victims &= position[CELLS + 3 * digit + band]
-                    while victims:
-                        put_removed(out, position, 27 * band + trailing_zeros(victims), digit)
-                        victims &= victims - 1
+                    put_removed_cells(out, position, digit, band, victims)
                 put_cell(out, PIVOT, around, pivot)
                 put_cell(out, PINCER, first, one)
                 put_cell(out, PINCER, second, two)
@@ -185,10 +182,7 @@ def _put_wing(
     begin(out, limits[KEY], variant, union, size)
     for digit in range(9):
         for band in range(3):
-            victims = scratch[_VICTIMS + 3 * digit + band]
-            while victims:
-                put_removed(out, position, 27 * band + trailing_zeros(victims), digit)
-                victims &= victims - 1
+            put_removed_cells(out, position, digit, band, scratch[_VICTIMS + 3 * digit + band])
     for index in range(size - 1):
         cell = scratch[_ALS + index]
         put_cell(out, PATTERN, position[CANDIDATES + cell], cell)
@@ -340,16 +334,11 @@ def scan_w_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
                     begin(out, limits[KEY], 0, pair, 4)
                     for band in range(3):
                         victims = PEER_WORDS[one, band] & PEER_WORDS[two, band]
-                        victims &= position[CELLS + 3 * digit + band]
-                        while victims:
-                            put_removed(out, position, 27 * band + trailing_zeros(victims), digit)
-                            victims &= victims - 1
+                        put_removed_cells(out, position, digit, band, victims)
                     put_cell(out, PINCER, pair, one)
                     put_cell(out, PINCER, pair, two)
-                    places = int(position[PLACES + 27 * link + house])
-                    while places:
-                        put_cell(out, PATTERN, 1 << link, HOUSE_CELLS[house, trailing_zeros(places)])
-                        places &= places - 1
+                    places = position[PLACES + 27 * link + house]
+                    put_chosen(position, out, PATTERN, house, places, 1 << link)
                     put_house(out, BASE, 1 << link, house)
                     if commit(out, mode):
                         return
