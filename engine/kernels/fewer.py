@@ -30,8 +30,8 @@ def fewer(state: State, fewest: int, most: int, solutions: Digits, stack: Words,
         count = pare(state, fewest, cells, stack, puzzle)
         if count <= most:
             return False
-        if not _two_for_one(state, cells[:count], counts, solutions, stack, puzzle):
-            return _one_for_one(state, cells[:count], counts, solutions, stack, puzzle)
+        if not _trade(state, True, cells[:count], counts, solutions, stack, puzzle):
+            return _trade(state, False, cells[:count], counts, solutions, stack, puzzle)
 
 
 @kernel
@@ -57,25 +57,20 @@ def pare(state: State, fewest: int, cells: NDArray[np.int64], stack: Words, puzz
 
 
 @kernel
-def _two_for_one(
-    state: State, cells: NDArray[np.int64], counts: Counts, solutions: Digits, stack: Words, puzzle: Digits
+def _trade(
+    state: State,
+    two: bool,
+    cells: NDArray[np.int64],
+    counts: Counts,
+    solutions: Digits,
+    stack: Words,
+    puzzle: Digits,
 ) -> bool:
-    """Make the first exchange of two givens in `cells` for one; returns whether there is any."""
-    for first in range(1, len(cells)):
-        for second in range(first):
+    """Exchange the first two givens in `cells`, or the first one, that one replaces; False without any."""
+    for first in range(len(cells)):
+        for second in range(0 if two else first, first if two else first + 1):
             if _exchange(state, cells[first], cells[second], counts, solutions, stack, puzzle):
                 return True
-    return False
-
-
-@kernel
-def _one_for_one(
-    state: State, cells: NDArray[np.int64], counts: Counts, solutions: Digits, stack: Words, puzzle: Digits
-) -> bool:
-    """Make the first exchange of one given in `cells` for another; returns whether there is any."""
-    for index in range(len(cells)):
-        if _exchange(state, cells[index], cells[index], counts, solutions, stack, puzzle):
-            return True
     return False
 
 
