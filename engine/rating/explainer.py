@@ -205,7 +205,7 @@ def tenths_of(log: NDArray[np.int32]) -> tuple[int, int, int]:
 
 def _score(name: str, subject: Subject) -> float | None:
     """Return one of the three figures; None if a search exceeded its limit."""
-    found = subject.read(order(subject.explainer_set, subject.effort), rating_of)
+    found = rating_of(subject.walk(order(subject.explainer_set, subject.effort)))
     score: float | None = getattr(found, name, None)
     return score
 

@@ -136,7 +136,7 @@ def rating_of(walk: Walk) -> HodokuRating | None:
 
 def _figure(name: str, subject: Subject) -> int | None:
     """Return the score or the level; None if a search exceeded its limit."""
-    found = subject.read(order(), rating_of)
+    found = rating_of(subject.walk(order()))
     return getattr(found, name) if found else None
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple
 
 from ..canonical import canonical_start
 from ..grid import Grid
@@ -15,8 +15,6 @@ from ..position import Position
 from ..techniques.limits import MOST_SPENT
 from .memo import ITSELF, Origin, new_memo
 from .walk import Order, Walk
-
-T = TypeVar("T")
 
 MOST_EFFORT: Final = 1_000_000_000  # allowed: more than a day
 
@@ -58,7 +56,6 @@ class Subject:
         self.effort = effort
         self.memo = new_memo() if orders > 1 else None
         self._walks: dict[int, tuple[Order, Walk]] = {}
-        self._read: dict[tuple[int, Callable[[Walk], object]], object] = {}
 
     @cached_property
     def image(self) -> Image | None:
@@ -74,13 +71,6 @@ class Subject:
             _, before = self._walks.get(id(after), (None, None))
             self._walks[id(order)] = order, order.walk(self.position, self.memo, ITSELF, before)
         return self._walks[id(order)][1]
-
-    def read(self, order: Order, figures: Callable[[Walk], T]) -> T:
-        """Return what a scheme computes from its walk, cached for all its figures."""
-        key = id(order), figures
-        if key not in self._read:
-            self._read[key] = figures(self.walk(order))
-        return cast("T", self._read[key])
 
 
 @dataclass(frozen=True, slots=True)
