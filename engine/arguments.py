@@ -13,13 +13,10 @@ from inspect import signature
 from itertools import islice
 from numbers import Integral, Real
 from reprlib import Repr
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from .errors import ArgumentError, EngineError
 from .geometry import cell_name
-
-if TYPE_CHECKING:
-    pass
 
 _REPR: Final = Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
