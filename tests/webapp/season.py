@@ -13,10 +13,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from benchmarks.logs import human, puzzles
-from tests.webapp.solves import DAY, add_player, at, close
+from tests.webapp.solves import DAY, add_daily, add_player, at, close
 from tests.webapp.visitors import SetClock
 from webapp.game.transforming import transformed
-from webapp.models import Attempt, Daily, Move, Puzzle, Status
+from webapp.models import Attempt, Move
 from webapp.play import play, starts
 from webapp.process.clock import steady_now
 from webapp.process.database import db, write_tx
@@ -27,19 +27,8 @@ LEVEL, DAYS = 2, 3
 def add_timed_daily(day: date, number: int) -> None:
     """Add a daily with one of the puzzles that logs are made for."""
     timed = [puzzle for puzzle in puzzles() if puzzle.level == LEVEL][number]
-    with write_tx():
-        puzzle = Puzzle(
-            givens=timed.givens,
-            level=LEVEL,
-            rating_version="test",
-            expected_seconds=timed.expected_seconds,
-            explainer=timed.explainer,
-            hardest=timed.hardest,
-            status=Status.DAILY,
-            engine_version="test",
-            created_at=at(day, days=-14),
-        )
-        db.session.add(Daily(date=day, level=LEVEL, puzzle=puzzle, created_at=at(day, days=-14)))
+    columns = ("givens", "expected_seconds", "explainer", "hardest")
+    add_daily(day, LEVEL, **{name: getattr(timed, name) for name in columns})
 
 
 def play_daily(player_id: int, day: date, number: int, begins: datetime, clock: SetClock, seed: int) -> str:

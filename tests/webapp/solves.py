@@ -7,8 +7,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from flask import Flask
 
 from tests.webapp.conftest import EASY
+from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import standing as standings
 from webapp.competition.daily import closing
 from webapp.models import (
@@ -35,24 +37,38 @@ def stored() -> AbstractContextManager[None]:
     return nullcontext() if may_write.get() else write_tx()
 
 
-def add_daily(day: date = DAY, level: int = 2) -> int:
-    """Add a daily with a puzzle of its own. Returns its id."""
+def add_daily(day: date = DAY, level: int = 2, **columns: Any) -> int:
+    """Add a daily with a puzzle of its own, which may have these columns. Returns its id."""
     with stored():
         number = db.session.scalar(sa.select(sa.func.count()).select_from(Puzzle)) or 0
+        values = {"givens": relabelled(number), "expected_seconds": 400.0, "explainer": 2.0}
         puzzle = Puzzle(
-            givens=relabelled(number),
             level=level,
             rating_version="test",
-            expected_seconds=400.0,
-            explainer=2.0,
             status=Status.DAILY,
             engine_version="test",
             created_at=at(day, days=-14),
+            **values | columns,
         )
         daily = Daily(date=day, level=level, puzzle=puzzle, created_at=at(day, days=-14))
         db.session.add(daily)
         db.session.flush()
         return daily.id
+
+
+def open_daily(app: Flask, day: date = DAY) -> str:
+    """Add a daily to an app that has none. Returns its givens."""
+    with app.app_context():
+        daily = db.session.get_one(Daily, add_daily(day))
+        return daily.puzzle.givens
+
+
+def play(visitor: Visitor, clock: SetClock, minutes: float = 8) -> str:
+    """Start today's easy daily ranked and solve it, as a player who was offline would send it."""
+    address = visitor.start(daily=DAY.isoformat(), level=2, ranked=1)
+    clock.advance(minutes=minutes)
+    assert visitor.finish(address).status_code == 200
+    return address
 
 
 def relabelled(number: int) -> str:

@@ -18,7 +18,7 @@ from webapp.competition.fair_play import outcomes, traces
 from webapp.competition.leaderboard import places
 from webapp.game.fair_play import likeness
 from webapp.game.fair_play.rules import PAPER
-from webapp.models import Attempt, Daily, Leaderboard, Player, Puzzle, Standing, Trace
+from webapp.models import Attempt, Leaderboard, Player, Standing, Trace
 from webapp.play import play, starts
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
@@ -36,20 +36,8 @@ def standing_of(attempt_id: str) -> tuple[str | None, list[str]]:
 
 
 def a_daily_of(log: Game) -> int:
-    with write_tx():
-        puzzle = Puzzle(
-            givens=log.puzzle.givens,
-            level=log.puzzle.level,
-            rating_version="test",
-            expected_seconds=log.puzzle.expected_seconds,
-            status="daily",
-            engine_version="test",
-            created_at=at(days=-14),
-        )
-        daily = Daily(date=DAY, level=log.puzzle.level, puzzle=puzzle, created_at=at(days=-14))
-        db.session.add(daily)
-        db.session.flush()
-        return daily.id
+    of_log = {"givens": log.puzzle.givens, "expected_seconds": log.puzzle.expected_seconds}
+    return add_daily(DAY, log.puzzle.level, explainer=None, **of_log)
 
 
 def start(player_id: int, log: Game, begins: datetime) -> str:
@@ -71,7 +59,6 @@ def finish(player_id: int, attempt_id: str, log: Game, begins: datetime) -> str:
 def story() -> tuple[Game, Game]:
     """A game and its copy."""
     copy = copy_retimed(random.Random(5), next(each for each in puzzles() if each.level == 2))
-    assert copy.before is not None
     return copy.before, copy
 
 
@@ -118,7 +105,6 @@ def test_traces_go_after_three_days(story: tuple[Game, Game]) -> None:
     trace = likeness.Trace(bytes(range(81)), bytes(81), by_logic=False)
     with write_tx():
         attempt = db.session.get_one(Attempt, solve)
-        assert attempt.finished_at is not None
         traces.keep(db.session.connection(), attempt, attempt.finished_at, trace)
         puzzle_id, player_id = attempt.puzzle_id, attempt.player_id
     like = traces.nearest(puzzle_id, 0, trace)
@@ -167,8 +153,7 @@ def test_a_solve_from_paper_counts_unranked_once_the_player_says_so() -> None:
 
 def test_the_button_of_a_solve_from_paper(guest: Visitor) -> None:
     guest.register("Ada")
-    player = db.session.scalar(sa.select(Player.id).where(Player.name == "Ada"))
-    assert player is not None
+    player = db.session.scalars(sa.select(Player.id)).one()
     solve = add_solve(player, add_daily(), 300, doubts=TYPED)
     guest.get(f"/leaderboard?date={DAY.isoformat()}&level=2")
     form = guest.page.select_one("#from-paper").find_parent("form")

@@ -10,10 +10,11 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.webapp.solves import add_daily
 from tests.webapp.visitors import SetClock
 from webapp.competition.daily import streaks
 from webapp.competition.daily.views import StreakView
-from webapp.models import Attempt, Daily, Player, Puzzle, Standing, Status
+from webapp.models import Attempt, Daily, Player, Standing
 from webapp.models.daily import opening
 from webapp.process.database import db, write_tx
 
@@ -32,21 +33,12 @@ def history(days: str, *, late: timedelta = 12 * HOUR, assisted: bool = False) -
             day = DAY + timedelta(days=number)
             if what == "_":
                 continue
-            puzzle = Puzzle(
-                givens=f"{number:081d}",
-                level=2,
-                rating_version="test",
-                status=Status.DAILY,
-                engine_version="test",
-                created_at=opening(day),
-            )
-            daily = Daily(date=day, level=2, puzzle=puzzle, created_at=opening(day))
-            db.session.add(daily)
+            daily = db.session.get_one(Daily, add_daily(day))
             if what in "sb":
                 end = opening(day) + late if what == "s" else None
                 attempt = Attempt(
                     player=player,
-                    puzzle=puzzle,
+                    puzzle=daily.puzzle,
                     daily=daily,
                     level=2,
                     started_at=opening(day),

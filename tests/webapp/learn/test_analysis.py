@@ -7,7 +7,6 @@ from io import BytesIO
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-import sqlalchemy as sa
 from flask import Flask
 from PIL import Image
 
@@ -15,15 +14,13 @@ import engine
 from engine.formats import FORMATS
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.processes import wait_until
-from tests.webapp.solves import add_daily, at
+from tests.webapp.solves import at, open_daily
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.identity import costs
 from webapp.identity.aside import Aside
 from webapp.learn.analysis import analysis, pictures, states
 from webapp.learn.analysis.states import State
 from webapp.learn.analysis.views import effect_text
-from webapp.models import Daily, Puzzle
-from webapp.process.database import db
 
 HTMX = {"HX-Request": "true"}
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -262,9 +259,7 @@ PICTURES = ("board.svg", "board.png", "path.gif")
 
 
 def test_an_open_daily_is_not_analyzed(app: Flask, guest: Visitor, clock: SetClock) -> None:
-    with app.app_context():
-        add_daily()
-        (givens,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
+    givens = open_daily(app)
     position = states.read(givens)
     marks = FORMATS["pencilmarks"].write(position.entry)
     for text in (

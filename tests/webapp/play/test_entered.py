@@ -5,17 +5,14 @@ from __future__ import annotations
 from io import BytesIO
 
 import pytest
-import sqlalchemy as sa
 from bs4 import Tag
 from flask import Flask
 
 import engine
 from engine import warm
 from tests.webapp.conftest import EASY, solution_of
-from tests.webapp.solves import add_daily, at
+from tests.webapp.solves import at, open_daily
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.models import Daily, Puzzle
-from webapp.process.database import db
 
 HTMX = {"HX-Request": "true"}
 
@@ -157,9 +154,7 @@ def test_a_board_that_shows_the_text_is_not_swapped(guest: Visitor) -> None:
 
 def test_nothing_is_said_of_a_daily_whose_board_is_open(app: Flask, guest: Visitor, clock: SetClock) -> None:
     """Whatever is added to it, right or wrong, page and start give the same message."""
-    with app.app_context():
-        add_daily()
-        (givens,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
+    givens = open_daily(app)
     empty = givens.index(".")
     digits = [givens[:empty] + digit + givens[empty + 1 :] for digit in "123456789"]
     for text in (givens, givens[::-1], *digits, solution_of(givens)):

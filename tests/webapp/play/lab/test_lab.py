@@ -8,7 +8,6 @@ from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import sqlalchemy as sa
 from flask import Flask
 
 import engine
@@ -17,14 +16,12 @@ from engine.generation.methods import METHODS
 from engine.traces import TRACES, figures_of
 from tests.thorough import THOROUGH
 from tests.webapp.conftest import EASY, solution_of
-from tests.webapp.solves import add_daily, at
+from tests.webapp.solves import at, open_daily
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.identity import limits
-from webapp.models import Daily, Puzzle
 from webapp.play.lab import lab
 from webapp.play.lab.routes import EXAMPLE
 from webapp.play.lab.systems import SYSTEMS
-from webapp.process.database import db
 
 LETTERS = "abcde"
 NO_SOLUTION = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
@@ -110,7 +107,6 @@ def test_each_system_is_walked_by_plain_links_from_the_first_step_to_the_last(
     assert board(guest) == EXAMPLE
     for step in range(1, 6):
         link = guest.page.select_one("a#lab-next")
-        assert link is not None
         assert parse_qs(urlsplit(str(link["href"])).query)["step"] == [str(step)]
         guest.get(str(link["href"]))
         # The rules show the board on which the step was found, with the step drawn over it.
@@ -309,7 +305,6 @@ def test_what_an_address_does_not_mean_falls_back(guest: Visitor, query: dict[st
 def test_a_step_beyond_the_last_is_the_last(guest: Visitor) -> None:
     guest.get(address(system="e", step=2**31 - 1))
     bench = guest.page.select_one(".lab__bench")
-    assert bench is not None
     assert bench["data-step"] == bench["data-count"]
 
 
@@ -423,9 +418,7 @@ def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
     app: Flask, guest: Visitor, clock: SetClock
 ) -> None:
     """Each form is requested in some of the ways in alternation; THOROUGH=1 requests all."""
-    with app.app_context():
-        add_daily()
-        (givens,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
+    givens = open_daily(app)
     solution = solution_of(givens)
     empty = givens.index(".")
     lines = [
@@ -447,8 +440,6 @@ def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
 
 
 def test_a_future_daily_is_not_shown_either(app: Flask, guest: Visitor) -> None:
-    with app.app_context():
-        add_daily(at(days=7).date())
-        (givens,) = db.session.scalars(sa.select(Puzzle.givens).join(Daily))
+    givens = open_daily(app, at(days=7).date())
     assert guest.get(address(givens)).status_code == 422
     assert guest.get(address(givens[::-1])).status_code == 422
