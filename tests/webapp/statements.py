@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from flask import Flask
 
+from webapp.models import Player
 from webapp.process.database import db, write_tx
 
 Sent = tuple[str, Any]  # a statement and its parameters
@@ -33,6 +34,12 @@ def one(app: Flask, query: sa.Select[Any]) -> Any:
     """Return the first column of the one row that a query finds."""
     with app.app_context():
         return db.session.scalars(query).one()
+
+
+def player_id(app: Flask, name: str) -> int:
+    """Return the id of the player with this name."""
+    found: int = one(app, sa.select(Player.id).where(Player.name == name))
+    return found
 
 
 def change(app: Flask, statement: sa.Executable) -> None:

@@ -13,9 +13,9 @@ from bs4 import Tag
 from flask import Flask
 
 import engine
-from tests.webapp.conftest import EASY, bank_puzzle, solution_of
-from tests.webapp.statements import noted
-from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
+from tests.webapp.conftest import EASY, bank_puzzle
+from tests.webapp.statements import noted, one
+from tests.webapp.visitors import SetClock, Visitor, givens_on
 from webapp.bank import bank
 from webapp.competition.daily import schedule, streaks
 from webapp.models import Attempt, Daily, Peek, Player, Puzzle
@@ -32,11 +32,8 @@ def guest(day: Flask) -> Visitor:
 
 
 def givens_of(app: Flask, day: str = TODAY, level: int = 2) -> str:
-    with app.app_context():
-        found = sa.select(Puzzle.givens).join(Daily)
-        return db.session.scalars(
-            found.where(Daily.date == date.fromisoformat(day), Daily.level == level)
-        ).one()
+    of_daily = Daily.date == date.fromisoformat(day), Daily.level == level
+    return one(app, sa.select(Puzzle.givens).join(Daily).where(*of_daily))
 
 
 def attempts(app: Flask) -> list[Attempt]:
@@ -45,10 +42,7 @@ def attempts(app: Flask) -> list[Attempt]:
 
 
 def solve(visitor: Visitor, address: str, first: int = 1) -> None:
-    visitor.get(address)
-    givens = visitor.givens
-    response = visitor.move(address, first, *solving_moves(givens, solution_of(givens)))
-    assert response.status_code == 200, response.text
+    assert visitor.finish(address, first).status_code == 200
 
 
 def ranked(visitor: Visitor, level: int = 2) -> str:
@@ -56,9 +50,7 @@ def ranked(visitor: Visitor, level: int = 2) -> str:
 
 
 def card(visitor: Visitor, level: int = 2) -> Tag:
-    found = visitor.page.find(id=f"daily-card-{level}")
-    assert isinstance(found, Tag)
-    return found
+    return visitor.page.find(id=f"daily-card-{level}")
 
 
 # Pages
@@ -117,9 +109,8 @@ def test_a_day_tells_times_where_they_rise_by_two_minutes(
 
 
 def puzzle_number(app: Flask, day: str = TODAY) -> int:
-    with app.app_context():
-        found = sa.select(Daily.puzzle_id).where(Daily.date == date.fromisoformat(day), Daily.level == 2)
-        return db.session.scalars(found).one()
+    of_daily = Daily.date == date.fromisoformat(day), Daily.level == 2
+    return one(app, sa.select(Daily.puzzle_id).where(*of_daily))
 
 
 def test_a_card_goes_from_new_to_in_play_to_solved(guest: Visitor, clock: SetClock) -> None:
@@ -418,13 +409,12 @@ def test_a_second_tab_joins_the_ranked_attempt_even_when_it_is_solved(day: Flask
 
 def test_many_tabs_that_start_together_get_one_ranked_attempt(day: Flask, guest: Visitor) -> None:
     guest.start(level=1)
-    cookie = guest.client.get_cookie("s")
-    assert cookie is not None
+    cookie = guest.cookie
     together = Barrier(16)
 
     def start(number: int) -> int:
         client = day.test_client()
-        client.set_cookie("s", cookie.value)
+        client.set_cookie("s", cookie)
         form = {"csrf_token": guest.token, "daily": TODAY, "level": 2, "ranked": 1 if number % 4 else ""}
         together.wait()
         for _again in range(100):  # sixteen at once can be too many for a busy machine: they retry

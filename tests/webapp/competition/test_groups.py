@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.solves import add_daily, add_player, add_solve, at
+from tests.webapp.statements import one, player_id
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.groups import groups
 from webapp.models import Daily, Group, Listing, Membership, Peek, Player
@@ -33,18 +34,12 @@ def made(visitor: Visitor, name: str = "Class 4b") -> str:
 
 
 def key_of(app: Flask) -> str:
-    with app.app_context():
-        return db.session.scalars(sa.select(Group.key)).one()
+    return one(app, sa.select(Group.key))
 
 
 def players_in(app: Flask) -> list[str | None]:
     with app.app_context():
         return list(db.session.scalars(sa.select(Player.name).join(Membership).order_by(Player.name)))
-
-
-def player_id(app: Flask, name: str) -> int:
-    with app.app_context():
-        return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
 
 
 def test_it_works(app: Flask, ada: Visitor, bob: Visitor) -> None:

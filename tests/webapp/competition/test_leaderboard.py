@@ -9,7 +9,8 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.conftest import solution_of
-from tests.webapp.solves import DAY, add_daily, add_player, add_points, add_solve, at, close, verdict
+from tests.webapp.solves import DAY, add_daily, add_player, add_points, add_solve, at, close, play, verdict
+from tests.webapp.statements import player_id
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
 from webapp.competition.leaderboard import charts, rows
 from webapp.models import Attempt, Daily, Listing, Peek, Player, Role, Standing
@@ -22,11 +23,6 @@ BOARD = "/leaderboard?date=2026-03-01&level=2"
 def daily(app: Flask) -> int:
     with app.app_context():
         return add_daily()
-
-
-def player_of(app: Flask, name: str) -> int:
-    with app.app_context():
-        return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
 
 
 def solved(app: Flask, *seconds: float) -> None:
@@ -46,17 +42,6 @@ def lines(visitor: Visitor, table: str = "#board-rows .ranking__table") -> list[
         ]
         for row in rows
     ]
-
-
-def play(visitor: Visitor, clock: SetClock, minutes: float = 8) -> str:
-    """Start today's easy daily ranked and solve it, as a player who was offline would send it."""
-    address = visitor.start(daily=DAY.isoformat(), level=2, ranked=1)
-    visitor.get(address)
-    givens = visitor.givens
-    clock.advance(minutes=minutes)
-    response = visitor.move(address, 1, *solving_moves(givens, solution_of(givens)))
-    assert response.status_code == 200
-    return address
 
 
 @pytest.mark.usefixtures("daily")
@@ -98,7 +83,7 @@ def test_every_board_is_there_without_a_daily(guest: Visitor, scope: str, level:
 def test_names_lead_to_their_players_but_an_anonymous_one_has_a_row_without_a_name(
     app: Flask, daily: int, guest: Visitor, ada: Visitor
 ) -> None:
-    own = player_of(app, "Ada")
+    own = player_id(app, "Ada")
     with app.app_context():
         add_solve(own, daily, 90)
         add_solve(add_player("Shy", listing=Listing.ANONYMOUS), daily, 100)
@@ -128,7 +113,7 @@ def test_a_solve_over_http_comes_to_the_board(ada: Visitor, clock: SetClock) -> 
 def test_a_curator_hears_why_a_puzzle_seen_at_the_desk_is_not_listed(
     app: Flask, daily: int, ada: Visitor
 ) -> None:
-    number = player_of(app, "Ada")
+    number = player_id(app, "Ada")
     with app.app_context():
         with write_tx():
             puzzle_id = db.session.get_one(Daily, daily).puzzle_id
@@ -162,7 +147,7 @@ def test_a_doubted_solve_says_why_to_its_player_alone(
 
 
 def test_a_curators_word_is_shown(app: Flask, daily: int, ada: Visitor) -> None:
-    own = player_of(app, "Ada")
+    own = player_id(app, "Ada")
     with app.app_context():
         solve = add_solve(own, daily, 100)
         verdict(solve, Standing.REMOVED, "Twelve cells a second.", at(hours=20))
@@ -199,7 +184,7 @@ def test_ones_own_row_is_pinned_where_it_is_on_another_page(
 ) -> None:
     monkeypatch.setattr(rows, "PAGE", 2)
     solved(app, 50, 60, 70, 5000)
-    own = player_of(app, "Ada")
+    own = player_id(app, "Ada")
     with app.app_context():
         add_solve(own, daily, 4000)
     ada.get(BOARD)
@@ -242,7 +227,7 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
     app: Flask, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rows, "PAGE", 2)
-    monday, own = date(2026, 2, 23), player_of(app, "Ada")
+    monday, own = date(2026, 2, 23), player_id(app, "Ada")
     with app.app_context(), write_tx():
         for number, points in enumerate((90, 80, 80, 70)):
             player = add_player(f"P{number}")
@@ -265,7 +250,7 @@ def test_points_of_week_and_all_time_have_ranks_ties_and_pages(
 
 def test_the_chart_marks_ones_own_time_and_has_a_table(app: Flask, daily: int, ada: Visitor) -> None:
     solved(app, *[100, 200, 210, 300, 300] * 3, *[200] * 4)
-    own = player_of(app, "Ada")
+    own = player_id(app, "Ada")
     ada.get(BOARD)
     assert ada.page.select_one(".spread") is None, "for nineteen"
     with app.app_context():
@@ -356,7 +341,7 @@ def test_a_rank_is_shared_of_the_board_of_the_day_alone(
     app: Flask, daily: int, ada: Visitor, hours: float, words: str
 ) -> None:
     solved(app, 90, 300)
-    number = player_of(app, "Ada")
+    number = player_id(app, "Ada")
     with app.app_context():
         own = add_solve(number, daily, 120, starts=at(hours=hours))
     assert words in shared(ada, f"/attempts/{own}")
@@ -366,9 +351,8 @@ def test_a_rank_is_shared_of_the_board_of_the_day_alone(
 def test_a_solve_with_computed_candidates_is_unranked_and_says_so(ada: Visitor, clock: SetClock) -> None:
     address = ada.start(daily=DAY.isoformat(), level=2, ranked=1)
     ada.move(address, 1, ("fill", "", ""))
-    ada.get(address)
     clock.advance(minutes=9)
-    ada.move(address, 2, *solving_moves(ada.givens, solution_of(ada.givens)))
+    ada.finish(address, 2)
     assert "9:00, help used\n" in shared(ada, address)
     ada.get(BOARD)
     assert "Unranked" in ada.page.text
@@ -378,9 +362,8 @@ def test_a_solve_with_computed_candidates_is_unranked_and_says_so(ada: Visitor, 
 @pytest.mark.both_databases
 def test_an_attempt_that_is_no_daily_has_no_place(guest: Visitor, app: Flask, clock: SetClock) -> None:
     address = guest.start(level=1)
-    guest.get(address)
     clock.advance(minutes=5)
-    guest.move(address, 1, *solving_moves(guest.givens, solution_of(guest.givens)))
+    guest.finish(address)
     guest.get(address)
     assert guest.page.find(id="rank-strip") is None
     with app.app_context():

@@ -28,9 +28,7 @@ def daily(inside: Flask) -> int:
 def of(daily: int, player_id: int | None = None) -> Learned:
     db.session.rollback()
     puzzle_id = db.session.scalars(sa.select(Daily.puzzle_id).where(Daily.id == daily)).one()
-    found = learned(puzzle_id, player_id)
-    assert found is not None
-    return found
+    return learned(puzzle_id, player_id)
 
 
 def usual(player_id: int, pace: float, days: range = range(1, 6)) -> None:

@@ -37,6 +37,14 @@ def joined(visitor: Visitor, race: str, name: str = "Bob") -> None:
     assert visitor.post(f"{race}/racers", {"name": name}).status_code == 303
 
 
+@pytest.fixture
+def race(ada: Visitor, bob: Visitor) -> str:
+    """A race of Ada's that Bob has joined."""
+    race = made(ada)
+    joined(bob, race)
+    return race
+
+
 def begun(clock: SetClock, race: str, *visitors: Visitor) -> list[str]:
     """Start a race, wait for the end of the countdown, and return each player's board."""
     assert visitors[0].post(f"{race}/start").status_code == 303
@@ -89,9 +97,9 @@ def test_it_works(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
     assert ada.page.select_one("#race[data-stage=over]") is not None
 
 
-def test_racers_have_transformations_of_one_puzzle(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
-    race = made(ada)
-    joined(bob, race)
+def test_racers_have_transformations_of_one_puzzle(
+    clock: SetClock, ada: Visitor, bob: Visitor, race: str
+) -> None:
     boards = begun(clock, race, ada, bob)
     seen = []
     for visitor, board in zip((ada, bob), boards, strict=True):
@@ -113,10 +121,8 @@ def test_nobody_has_a_board_before_the_start(app: Flask, clock: SetClock, ada: V
 
 
 def test_the_clock_runs_from_the_start_whenever_the_board_is_opened(
-    clock: SetClock, ada: Visitor, bob: Visitor
+    clock: SetClock, ada: Visitor, bob: Visitor, race: str
 ) -> None:
-    race = made(ada)
-    joined(bob, race)
     begun(clock, race, ada)
     clock.advance(seconds=30)
     late = bob.post(f"{race}/games").location
@@ -150,15 +156,14 @@ def test_a_wrong_digit_is_no_progress() -> None:
     puzzle = "...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8..."
     givens = engine.parse(puzzle).digits
     solution = engine.solution(engine.parse(puzzle))
-    assert solution is not None
     wrong = [found if given else found % 9 + 1 for given, found in zip(givens, solution.digits, strict=True)]
     assert progress.tenths(givens, wrong) == 0
     assert progress.tenths(givens, solution.digits) == 10
 
 
-def test_who_had_help_finishes_without_a_place(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
-    race = made(ada)
-    joined(bob, race)
+def test_who_had_help_finishes_without_a_place(
+    clock: SetClock, ada: Visitor, bob: Visitor, race: str
+) -> None:
     first, second = begun(clock, race, ada, bob)
     moves = moves_to_solve(bob, second)
     bob.post(f"{second}/checks")
@@ -207,9 +212,9 @@ def test_a_racing_puzzle_is_checked_and_solved_nowhere_before_help(clock: SetClo
     assert ada.get(f"/lab?grid={givens}").status_code == 200
 
 
-def test_nobody_gets_a_puzzle_they_have_met(app: Flask, clock: SetClock, ada: Visitor, bob: Visitor) -> None:
-    race = made(ada)
-    joined(bob, race)
+def test_nobody_gets_a_puzzle_they_have_met(
+    app: Flask, clock: SetClock, ada: Visitor, bob: Visitor, race: str
+) -> None:
     with app.app_context():
         with write_tx():
             db.session.execute(sa.update(Puzzle).where(Puzzle.level == 2).values(level=1))
@@ -271,9 +276,7 @@ def test_the_strip_is_sent_once_for_each_change(clock: SetClock, ada: Visitor, b
     assert ada.get(asked, **{"HX-Request": "true"}).status_code == 204
 
 
-def test_a_rematch_is_one_race_for_all(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
-    race = made(ada)
-    joined(bob, race)
+def test_a_rematch_is_one_race_for_all(clock: SetClock, ada: Visitor, bob: Visitor, race: str) -> None:
     begun(clock, race, ada, bob)
     again = ada.post(f"{race}/rematch").location
     assert again != race
@@ -282,10 +285,8 @@ def test_a_rematch_is_one_race_for_all(clock: SetClock, ada: Visitor, bob: Visit
 
 
 def test_a_name_that_is_taken_in_a_rematch_can_be_changed(
-    app: Flask, clock: SetClock, ada: Visitor, bob: Visitor
+    app: Flask, clock: SetClock, ada: Visitor, bob: Visitor, race: str
 ) -> None:
-    race = made(ada)
-    joined(bob, race)
     begun(clock, race, ada, bob)
     again = ada.post(f"{race}/rematch").location
     joined(Visitor(app, address="127.0.0.3"), again, "Bob")
@@ -354,9 +355,7 @@ def test_unknown_race(ada: Visitor, key: str) -> None:
         assert ada.post(f"/races/{key}/{route}").status_code == 404
 
 
-def test_a_race_is_over_after_an_hour(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
-    race = made(ada)
-    joined(bob, race)
+def test_a_race_is_over_after_an_hour(clock: SetClock, ada: Visitor, bob: Visitor, race: str) -> None:
     begun(clock, race, ada)
     clock.advance(hours=1)
     assert bob.post(f"{race}/games").status_code == 409
@@ -364,15 +363,13 @@ def test_a_race_is_over_after_an_hour(clock: SetClock, ada: Visitor, bob: Visito
     assert bob.page.select_one("#race[data-stage=over]") is not None
 
 
-def test_how_it_went_is_drawn_once_it_is_over(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
+def test_how_it_went_is_drawn_once_it_is_over(clock: SetClock, ada: Visitor, bob: Visitor, race: str) -> None:
     def ends(visitor: Visitor) -> list[tuple[list[str], list[float]]]:
         visitor.get(race)
         lines = visitor.page.select("polyline.course__line")[::-1]  # the first is drawn last, on top
         points = [line["points"].split()[-1].split(",") for line in lines]
         return [(line["class"][1:], [*map(float, at)]) for line, at in zip(lines, points, strict=True)]
 
-    race = made(ada)
-    joined(bob, race)
     first, second = begun(clock, race, ada, bob)
     started = clock.time
     moves = moves_to_solve(bob, second)

@@ -21,6 +21,8 @@ from webapp.models import Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY, number_of
 from webapp.process.database import db, write_tx
 
+pytestmark = pytest.mark.usefixtures("inside")
+
 NOW = SetClock.time
 TODAY = date(2026, 3, 1)
 ORDINARY = ("pointing", "claiming", "hidden_pair", "naked_triple", "hidden_triple")
@@ -58,7 +60,6 @@ def all_dailies() -> list[Daily]:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("inside")
 def test_two_weeks_are_scheduled_ahead_by_the_rules() -> None:
     list(schedule.schedule(NOW, rated=True))
     found = all_dailies()
@@ -80,14 +81,12 @@ def test_two_weeks_are_scheduled_ahead_by_the_rules() -> None:
     assert last.date == days[-1] + timedelta(days=1)
 
 
-@pytest.mark.usefixtures("inside")
 def test_before_puzzles_can_be_rated_only_the_nearest_days_are_filled() -> None:
     list(schedule.schedule(NOW, rated=False))
     assert {daily.date for daily in all_dailies()} == {TODAY, TODAY + timedelta(days=1)}
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("inside")
 def test_what_its_rating_moves_to_another_level_is_replaced_before_its_time() -> None:
     list(schedule.schedule(NOW, rated=False))
     chosen = scheduled(TODAY + timedelta(days=2), 2, stored(), by_hand=True)
@@ -107,7 +106,6 @@ def test_what_its_rating_moves_to_another_level_is_replaced_before_its_time() ->
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("inside")
 def test_a_pick_at_a_level_that_is_not_its_own_or_no_dailys_anymore_is_given_back() -> None:
     """A curator's choice stays, and so does a released one. Its puzzle takes the level of its rating."""
     tomorrow = TODAY + timedelta(days=1)
@@ -120,14 +118,12 @@ def test_a_pick_at_a_level_that_is_not_its_own_or_no_dailys_anymore_is_given_bac
     assert (puzzle.status, puzzle.level) == (Status.APPROVED, 4)
 
 
-@pytest.mark.usefixtures("inside")
 def test_the_bank_is_used_before_anything_is_made() -> None:
     fresh = {stored().id, stored().id}
     list(schedule.schedule(NOW, rated=False))
     assert {daily.puzzle_id for daily in all_dailies() if daily.level == 2} == fresh
 
 
-@pytest.mark.usefixtures("inside")
 def test_a_harder_daily_is_expected_to_take_longer_if_the_bank_has_such_a_puzzle() -> None:
     for level, minutes in {2: (5, 5), 3: (4, 4, 4, 8), 4: (6, 6, 6, 10)}.items():
         for each in minutes:
@@ -137,7 +133,6 @@ def test_a_harder_daily_is_expected_to_take_longer_if_the_bank_has_such_a_puzzle
     assert lasts == [300.0, 480.0, 600.0]
 
 
-@pytest.mark.usefixtures("inside")
 def test_a_puzzle_that_somebody_has_met_becomes_no_daily() -> None:
     met = {stored(shown_at=NOW).id, stored(first_started_at=NOW).id, stored(status=Status.ENTERED).id}
     stored()
@@ -147,7 +142,6 @@ def test_a_puzzle_that_somebody_has_met_becomes_no_daily() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("apart", "taken"), [(1, False), (365, False), (366, True), (-365, False)])
-@pytest.mark.usefixtures("inside")
 def test_no_class_comes_twice_within_a_year(apart: int, taken: bool) -> None:
     """The bank's puzzles of all levels are one puzzle under five relabelings."""
     with write_tx():
@@ -165,7 +159,6 @@ def test_no_class_comes_twice_within_a_year(apart: int, taken: bool) -> None:
     ("others", "free"),
     [((-2, -1), False), ((-1, 1), False), ((1, 2), False), ((-3, -1), True), ((2, 3), True)],
 )
-@pytest.mark.usefixtures("inside")
 def test_the_hardest_technique_is_not_the_same_on_three_days_running(
     others: tuple[int, int], free: bool
 ) -> None:
@@ -207,7 +200,6 @@ def test_numbers_follow_the_calendar() -> None:
     ("columns", "taken"),
     [({"rating_version": bank.BY_GIVENS}, False), ({"rated_level": 3}, False), ({"rated_level": 2}, True)],
 )
-@pytest.mark.usefixtures("inside")
 def test_only_a_puzzle_whose_level_the_rating_confirms_becomes_a_daily(
     columns: dict[str, object], taken: bool
 ) -> None:

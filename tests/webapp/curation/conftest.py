@@ -11,7 +11,9 @@ import pytest
 from flask import Flask
 from flask_migrate import upgrade
 
+from tests.webapp.solves import add_daily, play
 from tests.webapp.stocked import Originals, at, opened, prepare
+from tests.webapp.visitors import SetClock, Visitor
 
 
 @pytest.fixture
@@ -34,6 +36,14 @@ def collected() -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)
             gc.collect()
+
+
+@pytest.fixture
+def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
+    """The id of a solve that is too fast to be plausible."""
+    with app.app_context():
+        add_daily()
+    return play(ada, clock, minutes=0.2).rpartition("/")[2]
 
 
 def open_files() -> int:

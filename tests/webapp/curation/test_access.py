@@ -224,7 +224,6 @@ def test_what_is_sent_after_an_hour_waits_for_a_proof(cora: Curator, clock: SetC
     clock.advance(minutes=61)
     cora.post("/admin/nothing-here", {"note": 'a "note"'})
     form = cora.page.find("form", action="/admin/nothing-here")
-    assert form is not None
     assert form.find("input", attrs={"name": "note"})["value"] == 'a "note"'
     wrong = {"note": "x", "desk_password": PASSWORD, "desk_code": "000000"}
     assert cora.post("/admin/nothing-here", wrong).status_code == 422

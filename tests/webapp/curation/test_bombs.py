@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from tests.webapp.bombs import BOMBS
 from tests.webapp.desk import caller_at_the_desk
-from tests.webapp.processes import WEB, Caller, free_port, running, wait_until
+from tests.webapp.processes import Caller, web
 from tests.webapp.stocked import SETTING, Originals, prepare
 
 pytestmark = [pytest.mark.xdist_group("bombs"), pytest.mark.slow]  # one server for all
@@ -20,11 +19,8 @@ READ = 4 << 20  # bytes that may be in transit when the rejection arrives: the l
 def curator(tmp_path_factory: pytest.TempPathFactory, originals: Originals) -> Iterator[Caller]:
     folder = tmp_path_factory.mktemp("bombs")
     originals.copy(prepare, folder / "instance")
-    site: dict[str, Any] = {"instance": folder / "instance", "log": folder / "log"}
-    port = free_port()
-    with running(*WEB, PORT=str(port), **site, **SETTING):
-        wait_until(Caller(port).answers)
-        yield caller_at_the_desk(port, site["instance"])
+    with web(folder, folder / "instance", **SETTING) as (caller, _process):
+        yield caller_at_the_desk(caller.port, folder / "instance")
 
 
 @pytest.mark.parametrize("name", BOMBS)

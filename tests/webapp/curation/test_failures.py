@@ -81,7 +81,6 @@ def test_a_puzzle_that_cannot_be_rated_keeps_no_other_waiting(
         with write_tx():
             db.session.execute(sa.update(Puzzle).values(rating_version="old"))
         first = db.session.scalars(sa.select(Puzzle).order_by(Puzzle.id)).first()
-        assert first is not None
         for _ in range(4):
             list(bank.rate_anew())
         old = sa.select(sa.func.count()).where(Puzzle.rating_version != bank.RATED)

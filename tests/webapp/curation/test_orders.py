@@ -20,6 +20,8 @@ from webapp.models import JobState, Order, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput
 
+pytestmark = pytest.mark.usefixtures("inside")
+
 NOW = SetClock.time
 
 
@@ -45,7 +47,6 @@ def made(number: int) -> list[Puzzle]:
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("inside")
 def test_it_works() -> None:
     number = place(3, level=2, symmetry="half_turn")
     assert work(number)
@@ -58,7 +59,6 @@ def test_it_works() -> None:
 
 
 @pytest.mark.both_databases
-@pytest.mark.usefixtures("inside")
 def test_a_puzzle_that_the_bank_has_is_not_stored_again() -> None:
     first = place(1)
     work(first)
@@ -67,7 +67,6 @@ def test_a_puzzle_that_the_bank_has_is_not_stored_again() -> None:
     assert (order(again).made, order(again).tried) == (1, 2)
 
 
-@pytest.mark.usefixtures("inside")
 def test_a_worker_that_stops_leaves_the_rest_for_later() -> None:
     number = place(2)
     assert not work(number, stopping=True)
@@ -96,7 +95,6 @@ def test_two_at_one_order_make_exactly_what_was_asked_for(app: Flask) -> None:
         assert {puzzle.seed for puzzle in made(number)} == {"1000", "1001", "1002", "1003"}
 
 
-@pytest.mark.usefixtures("inside")
 def test_an_order_ends_when_its_time_is_spent_and_says_so() -> None:
     number = place(500, seconds=1, level=1)
     while not work(number, 0.2):
@@ -107,7 +105,6 @@ def test_an_order_ends_when_its_time_is_spent_and_says_so() -> None:
     assert "Stopped early" in (found.message or "")
 
 
-@pytest.mark.usefixtures("inside")
 def test_a_cancelled_order_keeps_what_it_made() -> None:
     number = place(2)
     with write_tx():
@@ -116,7 +113,6 @@ def test_a_cancelled_order_keeps_what_it_made() -> None:
     assert made(number) == []
 
 
-@pytest.mark.usefixtures("inside")
 def test_a_puzzle_that_a_player_has_entered_blocks_no_order() -> None:
     first = place(1)
     work(first)
@@ -141,7 +137,6 @@ def test_a_puzzle_that_a_player_has_entered_blocks_no_order() -> None:
         ({"symmetry": "round"}, 1, "symmetry"),
     ],
 )
-@pytest.mark.usefixtures("inside")
 def test_a_wish_that_cannot_be_is_refused_by_field(recipe: dict[str, Any], count: int, field: str) -> None:
     with pytest.raises(BadInput) as refused:
         orders.place(None, recipe, count, NOW)

@@ -6,12 +6,11 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.curation.bank import OTHERS
 from tests.webapp.curation.test_imports import imported, work
 from tests.webapp.desk import Curator
 from tests.webapp.solves import DAY, add_daily
-from tests.webapp.visitors import SetClock, Visitor
+from tests.webapp.visitors import SetClock
 from tests.webapp.web.test_leaks import Answer, everything
 from webapp.bank import bank
 from webapp.models import Attempt, Daily, Import, Peek, Puzzle
@@ -28,14 +27,6 @@ QUERIES = {
     "admin.solves.show": ["", "?move=0", "?step=1"],
 }
 SHOWING = {"admin.puzzles.puzzle", "admin.withdrawals.show", *QUERIES}
-
-
-@pytest.fixture
-def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
-    """The id of a solve that is too fast to be plausible."""
-    with app.app_context():
-        add_daily()
-    return play(ada, clock, minutes=0.2).rpartition("/")[2]
 
 
 def desk(app: Flask, values: dict[str, object]) -> list[tuple[str, str]]:

@@ -10,9 +10,10 @@ from flask import Flask
 
 from tests.webapp.conftest import EASY
 from tests.webapp.curation.bank import candidate, stored
-from tests.webapp.curation.test_roles import number_of, of_role
+from tests.webapp.curation.test_roles import of_role
 from tests.webapp.desk import Curator, entries
 from tests.webapp.solves import add_daily, add_player, add_solve
+from tests.webapp.statements import one, player_id
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import suspensions
 from webapp.models import Attempt, Listing, Player, Role
@@ -20,10 +21,7 @@ from webapp.process.database import db, write_tx
 
 
 def row(app: Flask, name: str) -> Player:
-    with app.app_context():
-        found = db.session.scalars(sa.select(Player).where(Player.name == name)).one()
-        db.session.expunge(found)
-        return found
+    return one(app, sa.select(Player).where(Player.name == name))
 
 
 def change(curator: Curator, player_id: int, act: str, seen: str = "", **fields: str) -> int:
@@ -45,7 +43,7 @@ def test_names_are_looked_for_by_a_part(cora: Curator, ada: Visitor) -> None:
 
 @pytest.mark.both_databases
 def test_a_name_is_replaced_and_logged(app: Flask, cora: Curator, ada: Visitor) -> None:
-    number = number_of(app, "Ada")
+    number = player_id(app, "Ada")
     for wrong in ("", "x", "C0ra"):
         assert change(cora, number, "rename", name=wrong) == 422
     assert change(cora, number, "rename", name="Adele") == 303
@@ -93,7 +91,7 @@ def test_a_suspended_player_is_on_no_leaderboard_until_the_time_is_over(
 
 @pytest.mark.both_databases
 def test_an_appeal_is_answered_or_ends_the_suspension(app: Flask, cora: Curator, ada: Visitor) -> None:
-    number = number_of(app, "Ada")
+    number = player_id(app, "Ada")
     assert change(cora, number, "suspend", note="Programs") == 303
     assert change(cora, number, "keep", note="No") == 422
     cora.get(f"/admin/people?player={number}")
@@ -119,9 +117,9 @@ def test_a_curators_account_is_changed_by_administrators_only(
     app: Flask, cora: Curator, clock: SetClock
 ) -> None:
     robin = of_role(app, clock, Role.MODERATOR, "Robin")
-    assert change(robin, number_of(app, "Cora"), "rename", name="Coral") == 422
+    assert change(robin, player_id(app, "Cora"), "rename", name="Coral") == 422
     cora.prove()
-    assert change(cora, number_of(app, "Robin"), "rename", name="Robert") == 303
+    assert change(cora, player_id(app, "Robin"), "rename", name="Robert") == 303
 
 
 def test_who_has_no_name_is_not_here(app: Flask, cora: Curator, guest: Visitor) -> None:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.desk import Curator, appoint, entries
+from tests.webapp.statements import player_id
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import Right, capabilities_of
 from webapp.curation import curators
@@ -22,15 +23,10 @@ def of_role(app: Flask, clock: SetClock, role: Role, name: str) -> Curator:
     curator = appoint(Curator(app, clock=clock, name=name))
     with app.app_context():
         by = curators.everyone()[0]
-        player = db.session.scalars(sa.select(Player).where(Player.name == name)).one()
+        player = db.session.get_one(Player, player_id(app, name))
         curators.set_role(player.id, role, player.role or "", clock.time, by)  # type: ignore[arg-type]
     curator.prove()
     return curator
-
-
-def number_of(app: Flask, name: str) -> int:
-    with app.app_context():
-        return db.session.scalars(sa.select(Player.id).where(Player.name == name)).one()
 
 
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.REVIEWER, Role.MODERATOR])
@@ -89,7 +85,7 @@ def test_an_administrator_adds_changes_and_removes_curators(app: Flask, cora: Cu
     assert added.status_code == 200
     assert cora.page.select_one(".qr svg") is not None
     assert cora.page.find(id="key").text.startswith("otpauth://totp/")
-    ada_id = number_of(app, "Ada")
+    ada_id = player_id(app, "Ada")
     address = f"/admin/people/curators/{ada_id}"
     assert cora.post(address, {"role": "moderator", "seen": "editor"}).status_code == 303
     assert cora.post(address, {"role": "reviewer", "seen": "editor"}).status_code == 409
@@ -100,7 +96,7 @@ def test_an_administrator_adds_changes_and_removes_curators(app: Flask, cora: Cu
 
 @pytest.mark.both_databases
 def test_the_last_administrator_stays(app: Flask, cora: Curator) -> None:
-    address = f"/admin/people/curators/{number_of(app, 'Cora')}"
+    address = f"/admin/people/curators/{player_id(app, 'Cora')}"
     for role in ("", "editor"):
         refused = cora.post(address, {"role": role, "seen": "administrator"})
         assert (refused.status_code, "only administrator" in refused.text) == (422, True)

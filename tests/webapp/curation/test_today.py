@@ -8,11 +8,11 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.competition.test_leaderboard import play
-from tests.webapp.conftest import EASY, solution_of
+from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator, entries
-from tests.webapp.solves import DAY, add_daily, add_player, add_solve
-from tests.webapp.visitors import PASSWORD, SetClock, Visitor, solving_moves
+from tests.webapp.solves import DAY, add_daily, add_player, add_solve, play
+from tests.webapp.statements import one
+from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.bank import votes
 from webapp.competition.daily import schedule
 from webapp.models import Attempt, Peek, Player, PuzzleVote, Standing
@@ -116,14 +116,6 @@ def test_only_a_puzzle_that_was_out_is_reported_with_words(
 # Solves, closed days, names
 
 
-@pytest.fixture
-def flagged(app: Flask, ada: Visitor, clock: SetClock) -> str:
-    """The id of a solve that is too fast to be plausible."""
-    with app.app_context():
-        add_daily()
-    return play(ada, clock, minutes=0.2).rpartition("/")[2]
-
-
 @pytest.mark.both_databases
 def test_a_doubted_solve_is_counted_and_that_undone(app: Flask, cora: Curator, flagged: str) -> None:
     assert labels(cora) == ["Under review"]
@@ -200,10 +192,7 @@ def test_a_new_name_with_digits_for_letters_is_looked_at(app: Flask, cora: Curat
 
 
 def solve(app: Flask, attempt_id: str) -> Attempt:
-    with app.app_context():
-        found = db.session.get_one(Attempt, attempt_id)
-        db.session.expunge(found)
-        return found
+    return one(app, sa.select(Attempt).where(Attempt.id == attempt_id))
 
 
 def seen(curator: Curator, attempt_id: str) -> str:
@@ -287,10 +276,8 @@ def test_an_assisted_solve_is_restored_as_what_it_was(app: Flask, cora: Curator)
 def test_a_player_votes_once_after_a_solve(app: Flask, ada: Visitor, guest: Visitor, clock: SetClock) -> None:
     address = ada.start(level=1)
     assert ada.post(f"{address}/vote", {"good": "1"}).status_code == 404
-    ada.get(address)
-    givens = ada.givens
     clock.advance(minutes=5)
-    ada.move(address, 1, *solving_moves(givens, solution_of(givens)))
+    ada.finish(address)
     for good in ("1", "0"):
         assert ada.post(f"{address}/vote", {"good": good}).status_code == 303
     assert guest.post(f"{address}/vote", {"good": "1"}).status_code == 404
@@ -324,8 +311,7 @@ def test_a_guests_votes_go_to_their_account(app: Flask) -> None:
 def test_nobody_votes_on_a_puzzle_they_have_entered(ada: Visitor, clock: SetClock) -> None:
     address = ada.start(grid=EASY)
     clock.advance(minutes=5)
-    ada.get(address)
-    ada.move(address, 1, *solving_moves(EASY, solution_of(EASY)))
+    ada.finish(address)
     assert ada.post(f"{address}/vote", {"good": "1"}).status_code == 404
     ada.get(address)
     assert ada.page.select("#vote") == []

@@ -6,8 +6,8 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from tests.webapp.competition.test_leaderboard import BOARD, play
-from tests.webapp.solves import add_daily, add_player, add_solve
+from tests.webapp.competition.test_leaderboard import BOARD
+from tests.webapp.solves import add_daily, add_player, add_solve, play
 from tests.webapp.statements import change
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.models import Attempt, Daily, Leaderboard, Peek, Standing

@@ -21,10 +21,9 @@ from flask import Flask, Request, request
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.routing import Rule
 
-from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.conftest import EASY
 from tests.webapp.desk import Curator
-from tests.webapp.solves import add_daily
+from tests.webapp.solves import add_daily, play
 from tests.webapp.statements import one
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank

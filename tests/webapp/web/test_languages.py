@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.thorough import THOROUGH
-from tests.webapp.competition.test_leaderboard import play
 from tests.webapp.languages import LONGER, Said, write_catalogs
+from tests.webapp.solves import play
 from tests.webapp.statements import one
 from tests.webapp.visitors import SetClock, Visitor
 from tests.webapp.web.test_inputs import Parts, noted, path_of, rules, values
