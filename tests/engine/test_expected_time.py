@@ -77,13 +77,7 @@ def test_openings_count_what_a_single_fills_at_each_step() -> None:
     solution = engine.solution(grid)
     position = Position.from_grid(grid)
     seen = openings(position.array, solution.array())
-    singles = {
-        cell
-        for key in ("hidden_single", "naked_single")
-        for step in engine.find(position, key)
-        for cell, _ in step.placements
-    }
-    assert seen[0, OPEN] == len(singles)
+    assert seen[0, OPEN] == len(_filled_by_singles(position))
     empty = 81 - grid.givens
     assert (seen[:empty, REACHED] == 1).all()
     assert not seen[empty:].any()

@@ -35,7 +35,6 @@ def test_the_technique_comes_next_and_no_single_is_open(key: str) -> None:
 def test_a_near_miss_misses_by_what_its_text_says(key: str) -> None:
     """It has no step. It has one without the candidates, or with the digits, that the text names."""
     near = positions.of(key).near_miss
-    assert near is not None
     assert not near.steps
     assert near.missed is not None
     assert near.nearly != near.position

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from engine.geometry import PEERS
 from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.visitors import Visitor
 
@@ -14,20 +13,8 @@ WRONG = next(
     (cell, digit)
     for cell in EMPTY
     for digit in "123456789"
-    if digit != SOLUTION[cell]
-    and all(
-        EASY[other] != digit
-        for other in range(81)
-        if other // 9 == cell // 9
-        or other % 9 == cell % 9
-        or (other // 27, other % 9 // 3) == (cell // 27, cell % 9 // 3)
-    )
+    if digit != SOLUTION[cell] and all(EASY[other] != digit for other in PEERS[cell])
 )
-
-
-@pytest.fixture
-def address(guest: Visitor) -> str:
-    return guest.start(grid=EASY)
 
 
 def wrong(visitor: Visitor) -> str:

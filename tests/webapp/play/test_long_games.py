@@ -49,13 +49,11 @@ def test_a_game_in_the_list_has_its_digits_and_its_time(guest: Visitor, clock: S
     clock.advance(hours=1)
     guest.get("/attempts")
     row = guest.page.select_one(".rows__row .quiet")
-    assert row is not None
     assert row.text == f"{EASY.count('.') - 1} to go · 1:05"
 
 
 @pytest.mark.both_databases
-def test_a_log_counts_the_cells_its_moves_name(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_log_counts_the_cells_its_moves_name(app: Flask, guest: Visitor, address: str) -> None:
     guest.move(address, 1, ("digit", 0, 9), ("colour", "1,2,3,4:5", 1), ("undo", "", ""), ("check", "", ""))
     assert length(app) == 1 + 4 + 1 + 1
 
@@ -63,9 +61,8 @@ def test_a_log_counts_the_cells_its_moves_name(app: Flask, guest: Visitor) -> No
 @pytest.mark.both_databases
 @pytest.mark.parametrize("move", [("corner", "0,1", 3), ("colour", "5:1,5:2", 2), ("hint", "", 1)])
 def test_a_long_game_takes_no_more_marks_and_says_what_it_takes(
-    app: Flask, guest: Visitor, move: tuple[str, str, int]
+    app: Flask, guest: Visitor, move: tuple[str, str, int], address: str
 ) -> None:
-    address = guest.start(grid=EASY)
     set_length(app, MOST_CELLS)
     response = guest.move(address, 1, move)
     assert response.status_code == 413
@@ -82,16 +79,14 @@ def test_a_batch_with_one_mark_too_many_is_refused_as_a_whole(app: Flask, guest:
     assert guest.move(address, 1, *mixed[:2]).status_code == 200
 
 
-def test_a_hint_too_many_leaves_a_board_that_takes_digits(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_hint_too_many_leaves_a_board_that_takes_digits(app: Flask, guest: Visitor, address: str) -> None:
     set_length(app, MOST_CELLS)
     assert guest.post(f"{address}/hints", {"depth": "4"}, htmx=True).status_code == 413
     assert guest.get(address).status_code == 200
     assert guest.move(address, 1, ("digit", 0, 9), ("undo", "", "")).status_code == 200
 
 
-def test_a_game_as_long_as_can_be_is_started_again(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_game_as_long_as_can_be_is_started_again(app: Flask, guest: Visitor, address: str) -> None:
     set_length(app, MOST_TO_FINISH)
     response = guest.move(address, 1, ("digit", 0, 9))
     assert response.status_code == 413

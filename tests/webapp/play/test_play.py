@@ -37,9 +37,7 @@ def last_seq(app: Flask) -> int:
 
 
 def attempt_level(app: Flask, address: str) -> int:
-    with app.app_context():
-        which = Attempt.id == address.rpartition("/")[2]
-        return db.session.scalars(sa.select(Attempt.level).where(which)).one()
+    return one(app, sa.select(Attempt.level).where(Attempt.id == address.rpartition("/")[2]))
 
 
 def rate(app: Flask, hardest: dict[int, str]) -> None:
@@ -288,8 +286,7 @@ def test_moves_are_stored_and_answered_with_status_and_counts(app: Flask, guest:
         assert all(move.received_at == SetClock.time for move in stored)
 
 
-def test_the_board_comes_back_as_it_was_left(guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_the_board_comes_back_as_it_was_left(guest: Visitor, address: str) -> None:
     guest.move(address, 1, ("digit", 0, 9), ("digit", 8, 3), ("undo", "", ""))
     guest.get(address)
     assert guest.page.find(id="c0")["data-digit"] == "9"
@@ -297,8 +294,7 @@ def test_the_board_comes_back_as_it_was_left(guest: Visitor) -> None:
     assert guest.page.find(id="board")["data-seq"] == "3"
 
 
-def test_the_same_move_again_is_skipped(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_the_same_move_again_is_skipped(app: Flask, guest: Visitor, address: str) -> None:
     for _ in range(3):
         assert guest.move(address, 1, ("digit", 0, 9)).status_code == 200
     assert guest.move(address, 1, ("digit", 0, 9), ("digit", 1, 4)).status_code == 200
@@ -349,8 +345,7 @@ def test_a_batch_overtaken_while_it_was_looked_at_is_looked_at_again(
     assert stored == list(enumerate(kinds, 1))
 
 
-def test_a_gap_is_a_conflict_that_says_what_to_do(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_gap_is_a_conflict_that_says_what_to_do(app: Flask, guest: Visitor, address: str) -> None:
     guest.move(address, 1, ("digit", 0, 9))
     response = guest.move(address, 3, ("digit", 1, 5))
     assert response.status_code == 409
@@ -369,9 +364,8 @@ def test_a_gap_is_a_conflict_that_says_what_to_do(app: Flask, guest: Visitor) ->
     ],
 )
 def test_a_bad_move_is_refused_and_nothing_of_its_batch_is_stored(
-    app: Flask, guest: Visitor, bad: tuple[Any, ...]
+    app: Flask, guest: Visitor, bad: tuple[Any, ...], address: str
 ) -> None:
-    address = guest.start(grid=EASY)
     response = guest.move(address, 1, ("digit", 0, 9), bad)
     assert response.status_code == 422
     assert "move 2" in response.text
@@ -394,14 +388,12 @@ def test_a_batch_whose_fields_do_not_fit_is_refused(guest: Visitor, form: dict[s
     assert guest.post(f"{address}/moves", form, htmx=True).status_code == 422
 
 
-def test_a_batch_of_too_many_moves_is_refused(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_batch_of_too_many_moves_is_refused(app: Flask, guest: Visitor, address: str) -> None:
     assert guest.move(address, 1, *[("undo", "", "")] * 1001).status_code == 422
     assert count(app, Move) == 0
 
 
-def test_a_paused_board_takes_nothing_but_resume(guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_paused_board_takes_nothing_but_resume(guest: Visitor, address: str) -> None:
     guest.move(address, 1, ("pause", "", ""))
     assert guest.move(address, 2, ("digit", 0, 9)).status_code == 422
     guest.get(address)
@@ -413,9 +405,8 @@ def test_a_paused_board_takes_nothing_but_resume(guest: Visitor) -> None:
 
 
 def test_a_full_board_without_a_conflict_is_solved_in_the_servers_time(
-    app: Flask, guest: Visitor, clock: SetClock
+    app: Flask, guest: Visitor, clock: SetClock, address: str
 ) -> None:
-    address = guest.start(grid=EASY)
     moves = solving_moves(EASY, solution_of(EASY))
     clock.advance(seconds=90)
     guest.move(address, 1, *moves[:-1], ("pause", "", ""))
@@ -434,9 +425,8 @@ def test_a_full_board_without_a_conflict_is_solved_in_the_servers_time(
 
 
 def test_the_clock_stops_when_the_computer_fell_asleep_and_not_before_the_latest_move(
-    guest: Visitor, clock: SetClock
+    guest: Visitor, clock: SetClock, address: str
 ) -> None:
-    address = guest.start(grid=EASY)
     clock.advance(seconds=6)
     asleep = {"kind": "pause", "cell": "", "digit": "", "asleep": 20_000}
     clock.advance(seconds=20)
@@ -448,8 +438,7 @@ def test_the_clock_stops_when_the_computer_fell_asleep_and_not_before_the_latest
     assert guest.page.find(id="status")["data-elapsed-ms"] == "6000"
 
 
-def test_a_full_board_with_a_conflict_is_not_solved(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_full_board_with_a_conflict_is_not_solved(app: Flask, guest: Visitor, address: str) -> None:
     *moves, (kind, cell, digit) = solving_moves(EASY, solution_of(EASY))
     wrong = int(digit) % 9 + 1
     assert guest.move(address, 1, *moves, (kind, cell, wrong)).status_code == 200
@@ -458,9 +447,8 @@ def test_a_full_board_with_a_conflict_is_not_solved(app: Flask, guest: Visitor) 
 
 @pytest.mark.both_databases
 def test_a_clock_that_was_set_back_keeps_nobody_from_finishing(
-    app: Flask, guest: Visitor, clock: SetClock
+    app: Flask, guest: Visitor, clock: SetClock, address: str
 ) -> None:
-    address = guest.start(grid=EASY)
     clock.advance(hours=-1)
     assert guest.finish(address).status_code == 200
     assert one(app, sa.select(Attempt.elapsed_ms)) == 0
@@ -476,8 +464,7 @@ def test_a_finished_attempt_takes_nothing_more_but_what_it_has(app: Flask, guest
     assert count(app, Move) == len(moves)
 
 
-def test_finishing_cannot_be_claimed(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_finishing_cannot_be_claimed(app: Flask, guest: Visitor, address: str) -> None:
     claims = {"finished_at": "2026-03-01", "elapsed_ms": 1, "state": "solved", "solution": solution_of(EASY)}
     guest.post(f"{address}/moves", {"seq": 1, "kind": "digit", "cell": 0, "digit": 9, **claims}, htmx=True)
     guest.post(address, claims)
@@ -526,16 +513,14 @@ def test_what_is_no_best_time_is_listed_with_the_reason(
 # Routes for plain forms
 
 
-def test_a_plain_form_comes_back_to_its_cell(guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_plain_form_comes_back_to_its_cell(guest: Visitor, address: str) -> None:
     response = guest.post(f"{address}/moves", {"seq": 1, "kind": "digit", "cell": 30, "digit": 4})
     assert (response.status_code, response.location) == (303, f"{address}?cell=30")
     guest.get(response.location)
     assert guest.page.find(id="c30")["data-digit"] == "4"
 
 
-def test_undo_redo_and_clock_have_routes_of_their_own(guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_undo_redo_and_clock_have_routes_of_their_own(guest: Visitor, address: str) -> None:
     guest.move(address, 1, ("digit", 0, 9))
     routes: list[tuple[str, dict[str, Any]]] = [
         ("undos", {"seq": 2}),
@@ -550,8 +535,7 @@ def test_undo_redo_and_clock_have_routes_of_their_own(guest: Visitor) -> None:
     assert guest.page.find(id="board")["data-seq"] == "5"
 
 
-def test_the_clock_has_two_states(guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_the_clock_has_two_states(guest: Visitor, address: str) -> None:
     assert guest.post(f"{address}/clock", {"state": "stopped"}).status_code == 422
 
 
@@ -587,8 +571,7 @@ def test_a_signed_in_player_is_not_asked_again(ada: Visitor, guest: Visitor) -> 
 # No solution before the end
 
 
-def test_no_response_distinguishes_right_from_wrong(guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_no_response_distinguishes_right_from_wrong(guest: Visitor, address: str) -> None:
     right = solution_of(EASY)[0]
     wrong = next(digit for digit in "123456789" if digit not in right + "7128365")
     answers = [guest.move(address, seq, ("digit", 0, digit)) for seq, digit in ((1, right), (2, wrong))]

@@ -39,8 +39,7 @@ def test_a_batch_after_the_last_move_seen_reads_only_who_plays(app: Flask, guest
 
 
 @pytest.mark.both_databases
-def test_a_batch_of_several_moves_is_stored_as_it_was_sent(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_batch_of_several_moves_is_stored_as_it_was_sent(app: Flask, guest: Visitor, address: str) -> None:
     guest.move(address, 1, FIRST, SECOND, ("colour", "3,4:5", 1), ("undo", "", ""))
     with app.app_context():
         rows = db.session.execute(sa.select(Move.seq, Move.kind, Move.cell, Move.digit).order_by(Move.seq))
@@ -107,10 +106,9 @@ def test_a_game_that_no_longer_counts_may_be_paused_after_its_next_move(app: Fla
 
 @pytest.mark.both_databases
 def test_a_last_move_that_was_stored_but_not_acknowledged_can_be_sent_again(
-    app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch
+    app: Flask, guest: Visitor, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     """The database is lost after the commit, before the board is cached."""
-    address = guest.start(grid=EASY)
     solution = str(engine.solution(engine.parse(EASY)))
     *moves, last = [("digit", cell, int(solution[cell])) for cell in range(81) if EASY[cell] == "."]
     guest.move(address, 1, *moves)
@@ -128,8 +126,7 @@ def lost(*_arguments: object) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_deleted_game_is_not_found(app: Flask, guest: Visitor) -> None:
-    address = guest.start(grid=EASY)
+def test_a_deleted_game_is_not_found(app: Flask, guest: Visitor, address: str) -> None:
     guest.move(address, 1, FIRST)
     change(app, sa.delete(Attempt))
     assert guest.move(address, 2, SECOND).status_code == 404

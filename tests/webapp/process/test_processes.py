@@ -232,7 +232,7 @@ def test_an_instance_is_served_once(tmp_path: Path, served: Served) -> None:
 
 def test_a_worker_that_is_killed_is_started_again(served: Served) -> None:
     def workers() -> list[int]:
-        return [pid for pid in descendants(served.process.popen.pid) if is_worker(pid)]
+        return [pid for pid in descendants(served.process.popen.pid) if is_named(pid, "ninefold-worker")]
 
     wait_until(lambda: len(workers()) == 1)
     before = workers()
@@ -248,7 +248,7 @@ def test_a_web_server_that_is_killed_is_started_again_and_refuses_no_connection(
         return [
             int(pid)
             for pid in (folder / f"task/{folder.name}/children").read_text().split()
-            if is_web(int(pid))
+            if is_named(int(pid), "ninefold-web")
         ]
 
     (first,) = servers()
@@ -259,14 +259,6 @@ def test_a_web_server_that_is_killed_is_started_again_and_refuses_no_connection(
         connection.request("GET", "/healthz")
         assert connection.getresponse().status == 200
     assert servers() != [first]
-
-
-def is_web(pid: int) -> bool:
-    return is_named(pid, "ninefold-web")
-
-
-def is_worker(pid: int) -> bool:
-    return is_named(pid, "ninefold-worker")
 
 
 def is_named(pid: int, name: str) -> bool:

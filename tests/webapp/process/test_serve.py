@@ -89,17 +89,13 @@ def test_a_child_that_was_never_started_is_stopped_by_doing_nothing() -> None:
     assert not child.running
 
 
+@pytest.mark.usefixtures("stop")
 def test_a_hangup_that_was_ignored_at_the_start_stays_ignored() -> None:
     """`nohup make run` outlives its terminal."""
-    before = {number: signal.getsignal(number) for number in children.SIGNALS}
-    try:
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        children.Stop().release()
-        signal.raise_signal(signal.SIGHUP)  # would raise Stopped
-        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    children.Stop().release()
+    signal.raise_signal(signal.SIGHUP)  # would raise Stopped
+    assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
 
 
 def test_a_child_ends_when_the_one_that_started_it_is_killed(app: Flask) -> None:

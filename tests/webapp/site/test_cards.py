@@ -15,7 +15,7 @@ from tests.webapp.statements import change, one
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.daily import dailies, schedule
 from webapp.models import Listing, Player, Puzzle, Status
-from webapp.process.database import db, write_tx
+from webapp.process.database import write_tx
 from webapp.site import drawing
 
 TODAY = SetClock.time.date().isoformat()
@@ -38,9 +38,7 @@ def daily(app: Flask) -> int:
 
 
 def bank_puzzle(app: Flask, level: int = 1) -> Puzzle:
-    with app.app_context():
-        of_level = sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.level == level)
-        return db.session.scalars(of_level).one()
+    return one(app, sa.select(Puzzle).where(Puzzle.status == Status.APPROVED, Puzzle.level == level))
 
 
 def written_in(picture: bytes, cell: int) -> bool:
@@ -48,7 +46,6 @@ def written_in(picture: bytes, cell: int) -> bool:
     image = Image.open(BytesIO(picture)).convert("L")
     x, y = drawing.LEFT + drawing.CELL * (cell % 9), drawing.TOP + drawing.CELL * (cell // 9)
     darkest, _lightest = image.crop((x + 8, y + 8, x + 40, y + 40)).getextrema()
-    assert isinstance(darkest, int | float)
     return darkest < 128
 
 

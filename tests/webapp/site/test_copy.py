@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from flask import Flask
 
 from tests.webapp.conftest import empty_database
 from tests.webapp.season import season
+from tests.webapp.site.test_backup import site_of
 from tests.webapp.visitors import SetClock
 from webapp import create_app
 from webapp.models import Player, Puzzle
@@ -46,14 +46,18 @@ def played(inside: Flask, kept: Path, clock: SetClock, tmp_path: Path) -> Settin
     return stopped
 
 
-@pytest.fixture
-def target(worker_id: str) -> Iterator[str]:
-    """The URL of an empty database on PostgreSQL."""
+def a_database(name: str) -> Iterator[str]:
     server = os.environ.get("TEST_DATABASE_URL")
     if not server:
         pytest.skip("TEST_DATABASE_URL is unset: no PostgreSQL to copy to")
-    with empty_database(server, f"copy_{worker_id}") as url:
+    with empty_database(server, name) as url:
         yield url
+
+
+@pytest.fixture
+def target(worker_id: str) -> Iterator[str]:
+    """The URL of an empty database on PostgreSQL."""
+    yield from a_database(f"copy_{worker_id}")
 
 
 @pytest.fixture
@@ -69,11 +73,7 @@ def copied(played: Settings, target: str, clock: SetClock) -> Callable[..., dict
 @pytest.fixture(scope="module")
 def shared_target(worker_id: str) -> Iterator[str]:
     """The same for all tests that don't change it."""
-    server = os.environ.get("TEST_DATABASE_URL")
-    if not server:
-        pytest.skip("TEST_DATABASE_URL is unset: no PostgreSQL to copy to")
-    with empty_database(server, f"copied_{worker_id}") as url:
-        yield url
+    yield from a_database(f"copied_{worker_id}")
 
 
 @pytest.fixture
@@ -86,22 +86,13 @@ def copied_once(played: Settings, shared_target: str, clock: SetClock) -> tuple[
     return played, shared_target
 
 
-@contextmanager
-def site_at(url: str, settings: Settings, clock: SetClock) -> Iterator[None]:
-    app = create_app(replace(settings, database_url=url), clock=clock)
-    with app.app_context():
-        yield
-        db.session.remove()
-        db.engine.dispose()
-
-
 def test_every_row_is_copied_and_new_ones_go_on(
     copied: Callable[..., dict[str, int]], played: Settings, target: str, clock: SetClock
 ) -> None:
     tables = copied()
     assert tables.keys() == {table.name for table in db.metadata.sorted_tables}
     assert tables["attempt"] == 6
-    with site_at(target, played, clock):
+    with site_of(replace(played, database_url=target), clock):
         findings = verify(clock.time)
         assert (findings.shown, findings.attempts) == ([], 6)
         last = db.session.scalar(sa.select(sa.func.max(Player.id)))
@@ -141,7 +132,7 @@ def test_a_site_is_not_copied_over_another(copied: Callable[..., dict[str, int]]
 def test_a_value_that_postgresql_refuses_is_named(
     copied: Callable[..., dict[str, int]], played: Settings, clock: SetClock
 ) -> None:
-    with site_at(played.database_url, played, clock), write_tx():
+    with site_of(played, clock), write_tx():
         db.session.execute(sa.update(Puzzle).where(Puzzle.id == 1).values(seed="long" * 20))
     with pytest.raises(Trouble, match="refuses a row of puzzle: value too long"):
         copied()
@@ -163,7 +154,6 @@ def test_a_value_that_postgresql_refuses_is_named(
 def test_a_row_that_differs_is_found(copied_once: tuple[Settings, str], change: str) -> None:
     settings, target = copied_once
     file = places.site_file(settings)
-    assert file is not None
     table = db.metadata.tables[change.split()[1 if change.startswith("UPDATE") else 2]]
     with copying.sqlite_file(file).connect() as source, copying.server(target).connect() as connection:
         assert copying.compare(source, connection, table) > 0

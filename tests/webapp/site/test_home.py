@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
-from bs4 import Tag
 from flask import Flask
 
+from tests.webapp.competition.test_daily import card
 from tests.webapp.conftest import solution_of
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.statements import one
@@ -19,12 +19,6 @@ from webapp.models import Attempt, Player
 from webapp.process.database import db, write_tx
 
 TODAY = SetClock.time.date()
-
-
-def card(visitor: Visitor, level: int) -> Tag:
-    found = visitor.page.find(id=f"daily-card-{level}")
-    assert isinstance(found, Tag)
-    return found
 
 
 def way(visitor: Visitor, level: int) -> str:

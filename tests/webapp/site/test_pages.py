@@ -76,7 +76,6 @@ def test_a_form_turned_away_by_a_busy_server_keeps_its_fields(
     assert answer.status_code == 503
     assert "nothing was done" in answer.text
     form = guest.page.select_one('main form[data-behaviour="page.again"]')
-    assert form is not None
     assert form["action"] == "/register"
     kept = {str(field["name"]): field["value"] for field in form.select("input")}
     assert {name: kept[name] for name in sent} == sent

@@ -47,16 +47,14 @@ def _recorded(app: Flask, settings: Settings) -> Iterator[DBOSClient]:
     DBOS.launch()
     DBOS.destroy()
     client = DBOSClient(system_database_url=dbos_config(settings, "test")["system_database_url"])
-    kept, app.extensions["settings"] = app.extensions["settings"], settings
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(app.extensions, "settings", settings)
         for number in range(3):
             client.enqueue({"workflow_name": "job", "queue_name": "jobs", "workflow_id": f"job-{number}"})
         client.cancel_workflow("job-0")
         client.cancel_workflow("job-1")
         yield client
-    finally:
-        app.extensions["settings"] = kept
-        client.destroy()
+    client.destroy()
 
 
 def rules(app: Flask) -> list[Retention]:
@@ -78,24 +76,15 @@ def test_records_of_ended_jobs_go_after_their_time_and_others_stay(
     assert ids(jobs) == {"job-2"}
 
 
-def test_without_a_worker_there_are_no_records(inside: Flask, tmp_path: Path) -> None:
-    settings = inside.extensions["settings"]
-    inside.extensions["settings"] = replace(settings, instance_path=tmp_path)
-    try:
-        assert pruning.jobs(utcnow()) == 0
-    finally:
-        inside.extensions["settings"] = settings
+def test_without_a_worker_there_are_no_records(
+    inside: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = replace(inside.extensions["settings"], instance_path=tmp_path)
+    monkeypatch.setitem(inside.extensions, "settings", here)
+    assert pruning.jobs(utcnow()) == 0
     assert not list(tmp_path.iterdir())
-
-
-def test_a_worker_that_ended_as_it_began_has_left_no_records(inside: Flask, tmp_path: Path) -> None:
-    settings = inside.extensions["settings"]
-    inside.extensions["settings"] = replace(settings, instance_path=tmp_path)
-    (tmp_path / "jobs.sqlite").touch()
-    try:
-        assert pruning.jobs(utcnow()) == 0
-    finally:
-        inside.extensions["settings"] = settings
+    (tmp_path / "jobs.sqlite").touch()  # by a worker that ended as it began
+    assert pruning.jobs(utcnow()) == 0
 
 
 def test_compacting_minds_the_locks_of_the_library_that_has_the_file_open(tmp_path: Path) -> None:
@@ -151,17 +140,6 @@ def test_kernels_of_other_sources_go_after_their_time(
     ]
     assert pruning.kernels(clock.time) == 2
     assert [path.exists() for path in kept + gone] == [True] * 3 + [False] * 2
-
-
-@pytest.mark.both_databases
-def test_old_races_go_and_their_games_stay(inside: Flask, clock: SetClock) -> None:
-    host = Visitor(inside)
-    race = host.post("/races", {"level": "2", "name": "Ada"}).location
-    pruning.prune(clock.time)
-    assert host.get(race).status_code == 200
-    clock.advance(days=races.KEPT.days, minutes=1)
-    pruning.prune(clock.time)
-    assert host.get(race).status_code == 404
 
 
 def test_the_rules_are_in_the_guide(inside: Flask) -> None:

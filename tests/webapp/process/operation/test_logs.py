@@ -120,7 +120,6 @@ def test_an_error_nobody_caught_is_a_line(capsys: pytest.CaptureFixture[str]) ->
         raise RuntimeError("out of order")
     except RuntimeError:
         kind, error, traceback = sys.exc_info()
-        assert kind is not None
         logs._unforeseen(kind, error, traceback)
     line = json.loads(capsys.readouterr().err.splitlines()[-1])
     assert (line["level"], line["error"].splitlines()[-1]) == ("critical", "RuntimeError: out of order")
