@@ -142,13 +142,14 @@ def test_a_file_without_puzzles_fails_and_says_why() -> None:
     assert batch.message
 
 
-@pytest.mark.usefixtures("inside")
-def test_a_cancelled_import_stops_and_forgets_its_file(cora: Curator) -> None:
-    number = accept("\n".join(OTHERS))
+def test_a_cancelled_import_stops_and_forgets_its_file(app: Flask, cora: Curator) -> None:
+    with app.app_context():
+        number = accept("\n".join(OTHERS))
     assert cora.post(f"/admin/import/{number}", {"cancel": "1"}).status_code == 303
-    assert work(number)
-    batch = db.session.get_one(Import, number, populate_existing=True)
-    assert (batch.state, batch.new, batch.data) == (JobState.CANCELLED, 0, None)
+    with app.app_context():
+        assert work(number)
+        batch = db.session.get_one(Import, number)
+        assert (batch.state, batch.new, batch.data) == (JobState.CANCELLED, 0, None)
 
 
 # Tables
