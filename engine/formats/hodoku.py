@@ -34,13 +34,21 @@ def parse(text: str) -> Entry | None:
         raise PuzzleFormatError(
             "expected a technique of four digits, found %(found)s", found=f"{technique!r:.20}"
         )
-    givens, placed = _grid(grid)
+    cells: list[str] = _CELL.findall(grid)
+    count = len(cells) - cells.count("+")
+    if count != 81:
+        raise PuzzleFormatError("expected 81 cells, found %(found)s", found=count)
+    for cell, written in enumerate(cells):
+        if written[0] == "+" and written[1:] not in tuple(DIGITS):
+            raise PuzzleFormatError("expected a digit after '+'", cell=min(cell, 80), character="+")
+    standing = digits_of("".join(cells).replace("+", ""))
+    givens = bytes(0 if each[0] == "+" else digit for each, digit in zip(cells, standing, strict=True))
     eliminations, placements, extra = [*rest, ""][:3]
     facts = dict(zip(_FIELDS, (technique, digits, eliminations, placements, extra), strict=True))
     return Entry(
-        givens,
+        Grid(givens),
         format="hodoku",
-        placed=None if placed == givens else placed,
+        placed=None if standing == givens else Grid(standing),
         deleted=frozenset(candidates(deleted)),
         facts={name: value for name, value in facts.items() if value},
     )
@@ -71,20 +79,6 @@ def write(entry: Entry) -> str:
     facts = {"technique": "0000", **entry.facts}
     technique, digits, eliminations, placements, extra = (facts.get(name, "") for name in _FIELDS)
     return ":".join(["", technique, digits, "".join(cells), deleted, eliminations, placements, extra])
-
-
-def _grid(text: str) -> tuple[Grid, Grid]:
-    """Return the givens, and all digits on the board."""
-    cells: list[str] = _CELL.findall(text)
-    count = len(cells) - cells.count("+")
-    if count != 81:
-        raise PuzzleFormatError("expected 81 cells, found %(found)s", found=count)
-    for cell, written in enumerate(cells):
-        if written[0] == "+" and written[1:] not in tuple(DIGITS):
-            raise PuzzleFormatError("expected a digit after '+'", cell=min(cell, 80), character="+")
-    standing = digits_of("".join(cells).replace("+", ""))
-    givens = bytes(0 if each[0] == "+" else digit for each, digit in zip(cells, standing, strict=True))
-    return Grid(givens), Grid(standing)
 
 
 FORMAT: Final = Format("hodoku", "HoDoKu library line", ".txt", write, line=parse)

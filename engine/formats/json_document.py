@@ -183,7 +183,10 @@ def _facts(members: Mapping[str, Any], own: Sequence[str] = ()) -> dict[str, str
 
 
 def _of_a_program(members: dict[str, Any]) -> Entry | None:
-    """Return the entry of an f-puzzles, SudokuPad or GNOME Sudoku file; None if it is none of these."""
+    """Return the entry of an f-puzzles, SudokuPad or GNOME Sudoku file; None if it is none of these.
+
+    Raises PuzzleFormatError.
+    """
     for name in ("grid", "cells"):
         board = members.get(name)
         if not isinstance(board, list) or not board:
@@ -191,21 +194,16 @@ def _of_a_program(members: dict[str, Any]) -> Entry | None:
         if isinstance(board[0], list) and board[0] and isinstance(board[0][0], dict):
             return sudokupad.of_members(members)
         if isinstance(board[0], dict) and "position" in board[0]:
-            return _of_places(board)
+            places: list[dict[str, Any]] = [{}] * 81
+            for cell in board:
+                place = cell.get("position") if isinstance(cell, dict) else None
+                if not _are_whole(place, 9, 9):
+                    raise PuzzleFormatError(
+                        "expected a cell with its row and column, found %(found)s", found=f"{cell!r:.40}"
+                    )
+                places[9 * place[0] + place[1]] = cell
+            return fpuzzles.entry_of("json", places, ("earmarks", ""), given=("fixed", True))
     return None
-
-
-def _of_places(cells: list[Any]) -> Entry:
-    """Return the entry of cells with coordinates, as in GNOME Sudoku. Raises PuzzleFormatError."""
-    board: list[dict[str, Any]] = [{}] * 81
-    for cell in cells:
-        place = cell.get("position") if isinstance(cell, dict) else None
-        if not _are_whole(place, 9, 9):
-            raise PuzzleFormatError(
-                "expected a cell with its row and column, found %(found)s", found=f"{cell!r:.40}"
-            )
-        board[9 * place[0] + place[1]] = cell
-    return fpuzzles.entry_of("json", board, ("earmarks", ""), given=("fixed", True))
 
 
 def _only_grid(members: dict[str, Any]) -> str | None:

@@ -48,11 +48,6 @@ def digits_in(mask: int) -> str:
     return _DIGITS_OF[mask]
 
 
-def cell_of(mask: int) -> str:
-    """Return a candidate grid's text of a cell: its digits, or the sign for none."""
-    return _DIGITS_OF[mask] or NO_CANDIDATE
-
-
 def solved(masks: Sequence[int]) -> Grid:
     """Return the placed digits of a candidate grid: those alone in their cell that no peer lists.
 

@@ -10,7 +10,7 @@ from .cells import digits_of
 from .entry import Entry
 from .finder import candidates_in
 from .format import Format
-from .marks import cell_of, shown
+from .marks import NO_CANDIDATE, digits_in, shown
 
 _BANK: Final = re.compile(r"([0-9a-f]{12}) +([0-9.]{81}) +(\d+\.\d+)")
 
@@ -38,7 +38,7 @@ def rows(grid: Grid) -> list[str]:
 
 def candidate_grid(entry: Entry) -> str:
     """Return the candidate grid with lines between boxes and aligned columns."""
-    cells = [cell_of(mask) for mask in shown(entry.standing, entry.candidates)]
+    cells = [digits_in(mask) or NO_CANDIDATE for mask in shown(entry.standing, entry.candidates)]
     widths = [max(len(cells[cell]) for cell in range(column, 81, 9)) for column in range(9)]
     rule = "+".join("-" * (sum(widths[box : box + 3]) + 6) for box in (0, 3, 6))
     lines = [f"*{'-' * len(rule)}*"]

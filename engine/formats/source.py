@@ -103,11 +103,6 @@ def text_of(raw: bytes) -> str:
     return text
 
 
-def kind_of(head: bytes) -> str:
-    """Return in words what kind of file begins like this; '' if it may be text."""
-    return next((words for magic, words in _KINDS if head.startswith(magic)), "")
-
-
 def lines(stream: Bytes, head: bytes) -> Iterator[tuple[int, str | PuzzleFormatError]]:
     """Yield numbered lines without their ends; an overlong line as its error, a wrong kind of file as the
     last one.
@@ -118,7 +113,7 @@ def lines(stream: Bytes, head: bytes) -> Iterator[tuple[int, str | PuzzleFormatE
     for raw in chain([head], iter(partial(stream.readline, LONGEST_LINE + 1), b"")):
         number += 1
         if number == 1:
-            if kind := kind_of(raw):
+            if kind := next((words for magic, words in _KINDS if raw.startswith(magic)), None):
                 yield 1, WrongKind(f"expected UTF-8 text, found {kind}")
                 return
             raw = raw.removeprefix(b"\xef\xbb\xbf")

@@ -36,28 +36,7 @@ def parse(text: str) -> Entry | None:
             prefix=PREFIX,
             found=f"SCv{state[1]}_{state[2]}_",
         )
-    return _entry(json_text.object_in(_unpacked(state[3])))
-
-
-def write(entry: Entry) -> str:
-    """Return the URL to play the givens; the state string if there are placed digits or candidates."""
-    if entry.placed is None and entry.candidates is None:
-        return ADDRESS + str(entry.givens).replace(".", "0")
-    placed = [
-        digit if not given else 0
-        for given, digit in zip(entry.givens.digits, entry.standing.digits, strict=True)
-    ]
-    members: dict[str, Any] = {
-        "gridSize": 9,
-        "givenDigits": "".join(map(str, entry.givens.digits)),
-        "userDigits": "".join(map(str, placed)),
-        "userCellCandidates": "-".join(str(2 * mask) for mask in entry.candidates or [0] * 81),
-    }
-    packed = zlib.compress(json.dumps(members, separators=(",", ":")).encode(), 9)
-    return PREFIX + base64.b32hexencode(packed).decode().rstrip("=").lower()
-
-
-def _unpacked(code: str) -> str:
+    code = state[3]
     if len(code) > LONGEST_CODE:
         raise PuzzleFormatError(
             "expected at most %(most)s characters of base 32, found %(found)s",
@@ -66,12 +45,10 @@ def _unpacked(code: str) -> str:
         )
     try:
         packed = base64.b32hexdecode(code.upper() + "=" * (-len(code) % 8))
-        return zlib.decompressobj().decompress(packed, LONGEST_TEXT).decode()
+        text = zlib.decompressobj().decompress(packed, LONGEST_TEXT).decode()
     except (binascii.Error, zlib.error, ValueError):
         raise PuzzleFormatError("expected zlib-packed JSON in base 32, found something else") from None
-
-
-def _entry(members: dict[str, Any]) -> Entry:
+    members = json_text.object_in(text)
     if members.get("gridSize", 9) != 9:
         raise PuzzleFormatError(
             "expected a grid of 9x9, found size %(found)s", found=f"{members['gridSize']!r:.20}"
@@ -90,6 +67,24 @@ def _entry(members: dict[str, Any]) -> Entry:
         placed=None if standing == givens else standing,
         candidates=left_open(masks, standing) if any(masks) else None,
     )
+
+
+def write(entry: Entry) -> str:
+    """Return the URL to play the givens; the state string if there are placed digits or candidates."""
+    if entry.placed is None and entry.candidates is None:
+        return ADDRESS + str(entry.givens).replace(".", "0")
+    placed = [
+        digit if not given else 0
+        for given, digit in zip(entry.givens.digits, entry.standing.digits, strict=True)
+    ]
+    members: dict[str, Any] = {
+        "gridSize": 9,
+        "givenDigits": "".join(map(str, entry.givens.digits)),
+        "userDigits": "".join(map(str, placed)),
+        "userCellCandidates": "-".join(str(2 * mask) for mask in entry.candidates or [0] * 81),
+    }
+    packed = zlib.compress(json.dumps(members, separators=(",", ":")).encode(), 9)
+    return PREFIX + base64.b32hexencode(packed).decode().rstrip("=").lower()
 
 
 def _digits(members: dict[str, Any], name: str) -> Grid:

@@ -73,28 +73,10 @@ def parse(text: str) -> Entry | None:
     return of_members(json_text.object_in(packed) if quoted else _abbreviated(packed))
 
 
-def of_members(members: dict[str, Any]) -> Entry:
+def of_members(puzzle: dict[str, Any]) -> Entry:
     """Return the entry of a link's object, f-puzzles' included. Raises PuzzleFormatError."""
-    return fpuzzles.of_members(members) if "grid" in members else _entry(members)
-
-
-def write(entry: Entry) -> str:
-    """Return the link that SudokuPad opens."""
-    each = [
-        written(entry, at, _MARKS) | ({"given": False} if entry.standing[at] and not entry.givens[at] else {})
-        for at in range(81)
-    ]
-    cells = [each[row : row + 9] for row in range(0, 81, 9)]
-    boxes = [[[cell // 9, cell % 9] for cell in house] for house in HOUSES[18:]]
-    metadata = {name: entry.facts[name] for name in _METADATA if name in entry.facts}
-    if entry.solution is not None:
-        metadata["solution"] = str(entry.solution)
-    puzzle = {"cellSize": 50, "metadata": metadata, "regions": boxes, "cells": cells}
-    code = lz_string.compress(json.dumps(puzzle, separators=(",", ":")))
-    return f"{ADDRESS}scl{quote(code, safe='')}"
-
-
-def _entry(puzzle: dict[str, Any]) -> Entry:
+    if "grid" in puzzle:
+        return fpuzzles.of_members(puzzle)
     metadata = puzzle.get("metadata")
     fields: dict[str, Any] = {**puzzle, **(metadata if isinstance(metadata, dict) else {})}
     variants = [
@@ -122,6 +104,22 @@ def _entry(puzzle: dict[str, Any]) -> Entry:
     refuse_variants(variants)
     cells, solution = cells_of(puzzle.get("cells"), "cells"), fields.get("solution")
     return entry_of("sudokupad", cells, _MARKS, solution, facts_of(fields, _METADATA), ("given", True))
+
+
+def write(entry: Entry) -> str:
+    """Return the link that SudokuPad opens."""
+    each = [
+        written(entry, at, _MARKS) | ({"given": False} if entry.standing[at] and not entry.givens[at] else {})
+        for at in range(81)
+    ]
+    cells = [each[row : row + 9] for row in range(0, 81, 9)]
+    boxes = [[[cell // 9, cell % 9] for cell in house] for house in HOUSES[18:]]
+    metadata = {name: entry.facts[name] for name in _METADATA if name in entry.facts}
+    if entry.solution is not None:
+        metadata["solution"] = str(entry.solution)
+    puzzle = {"cellSize": 50, "metadata": metadata, "regions": boxes, "cells": cells}
+    code = lz_string.compress(json.dumps(puzzle, separators=(",", ":")))
+    return f"{ADDRESS}scl{quote(code, safe='')}"
 
 
 def _cells(pairs: Any) -> frozenset[int]:

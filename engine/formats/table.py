@@ -80,7 +80,9 @@ def parse(text: str, columns: Sequence[str] = ()) -> Entry:
         grid,
         format="csv",
         solution=_grid(fields[solution]) if has_solution and solution is not None else None,
-        facts={names[at]: _unquoted(fields[at]) for at in others if fields[at]},
+        facts={
+            names[at]: fields[at].removeprefix("'" * _is_formula(fields[at])) for at in others if fields[at]
+        },
     )
 
 
@@ -97,11 +99,6 @@ def write(entry: Entry) -> str:
 def cell(value: object) -> object:
     """Return what a cell of a table holds: a text that a spreadsheet would run as a formula is quoted."""
     return f"'{value}" if isinstance(value, str) and _is_formula(value) else value
-
-
-def _unquoted(field: str) -> str:
-    """Return the text that `cell` made this of."""
-    return field[1:] if field.startswith("'") and _is_formula(field) else field
 
 
 def _is_formula(text: str) -> bool:
