@@ -265,11 +265,11 @@ def _made(recipe: Recipe, method: Method, plan: Plan, state: State, own: Searche
     symmetry = Symmetry(recipe.symmetry)
     if method.solved_grid is not None:
         solution = _solved_grid(recipe, method, state)
-        bounds = _drawn_stop(plan, state), plan.fewest_in_line
+        bounds = plan.drawn_stop(state), plan.fewest_in_line
         groups = drawn_groups(plan.order, symmetry, state)
         return dig(solution, groups, *bounds, plan.fewest_in_box)
     wanted = None if recipe.minimal else recipe.paper_level
-    grown = grow.grown(state, symmetry, _drawn_stop(plan, state), wanted, method.grade, own)
+    grown = grow.grown(state, symmetry, plan.drawn_stop(state), wanted, method.grade, own)
     return grow.pared(state, symmetry, grown, own) if recipe.minimal and grown is not None else grown
 
 
@@ -283,10 +283,6 @@ def _symmetric_pattern(symmetry: Symmetry, state: State) -> list[int]:
         if len(pattern) + len(cells) <= size:
             pattern += cells
     return pattern
-
-
-def _drawn_stop(plan: Plan, state: State) -> int:
-    return plan.stop_low + below(state, plan.stop_high - plan.stop_low + 1)
 
 
 def _failing(recipe: Recipe, plan: Plan, puzzle: Digits) -> str:

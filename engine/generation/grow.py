@@ -55,15 +55,15 @@ def grown(
         grow(groups, puzzle)
         added += [group for group in groups.tolist() if puzzle[group[0]] and not before[group[0]]]
         spare = [group for group in groups.tolist() if not puzzle[group[0]]]
-        reached = _reached(puzzle, fewest, wanted, grade)
-        while reached > 0 and spare:
+        missed = reached(puzzle, fewest, wanted, grade)
+        while missed > 0 and spare:
             group = spare.pop()
             for cell in group:
                 if cell >= 0:
                     fill_at_random(cell, puzzle)
             added.append(group)
-            reached = _reached(puzzle, fewest, wanted, grade)
-        if reached == 0:
+            missed = reached(puzzle, fewest, wanted, grade)
+        if missed == 0:
             return puzzle
         for group in added[len(added) // 2 :]:
             puzzle[[cell for cell in group if cell >= 0]] = 0
@@ -71,7 +71,7 @@ def grown(
     return None
 
 
-def _reached(
+def reached(
     puzzle: Digits, fewest: int, wanted: int | None, grade: Callable[[Grid], int | None] | None
 ) -> int:
     """Return 0 if a puzzle is as wanted, positive if it has too few givens or is too hard, else negative."""
@@ -134,14 +134,10 @@ def pared(state: State, symmetry: Symmetry, puzzle: Digits, searcher: Searcher |
     together.
     """
     groups = drawn_groups(Order.RANDOM, symmetry, state)
-    if searcher is not None:
-        return _pared_with(searcher, puzzle, groups)
-    out = puzzle.copy()
-    digging.dig(_solved(puzzle), groups, 0, 0, 0, bitboard.workspace(), out)
-    return out
-
-
-def _pared_with(searcher: Searcher, puzzle: Digits, groups: Groups) -> Digits:
+    if searcher is None:
+        kept = puzzle.copy()
+        digging.dig(_solved(puzzle), groups, 0, 0, 0, bitboard.workspace(), kept)
+        return kept
     out = bytearray(puzzle.tobytes())
     solution = Grid(_solved(puzzle).tobytes())
     for row in groups.tolist():
@@ -165,27 +161,17 @@ def fitted(solution: Digits, pattern: Sequence[int], state: State) -> tuple[Digi
     """Return a new uint8[81] puzzle with givens only in the cells of `pattern`, and its number of solutions,
     usually 1.
 
-    It starts with the digits of `solution` there.
+    It starts with the digits of `solution` there. Up to three givens at a time change while that leaves no
+    more solutions than before; once that fails, all digits of two at a time are compared.
     """
     cells = np.array(pattern, np.int64)
-    puzzle = np.zeros(81, np.uint8)
+    puzzle, stack = np.zeros(81, np.uint8), bitboard.workspace()
     puzzle[cells] = solution[cells]
-    return puzzle, fitted_to(puzzle, cells, state)
-
-
-def fitted_to(puzzle: Digits, cells: NDArray[np.int64], state: State) -> int:
-    """Change the givens of uint8[81] `puzzle` in `cells` until one solution is left; returns how many are.
-
-    Up to three givens at a time change while that leaves no more solutions than before; once that fails, all
-    digits of two at a time are compared. All other givens stay. `puzzle` must have a solution.
-    """
-    stack = bitboard.workspace()
     left = kernels.fit(state, cells, MOST_STEPS, MOST_SOLUTIONS, stack, puzzle)
-    if left == 1 or len(cells) < 2:
-        return left
-    return kernels.tighten(
-        state, cells, MOST_PAIRS, left, np.empty((MOST_WITHOUT, 81), np.uint8), stack, puzzle
-    )
+    if left > 1 and len(cells) > 1:
+        without = np.empty((MOST_WITHOUT, 81), np.uint8)
+        left = kernels.tighten(state, cells, MOST_PAIRS, left, without, stack, puzzle)
+    return puzzle, left
 
 
 def completed(puzzle: Digits, state: State) -> Digits:

@@ -7,10 +7,14 @@ from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..arguments import bounded, listed, meant, shown
 from ..errors import ArgumentError, RecipeError
 from ..geometry import HOUSES, cell_name
 from ..grid import Grid
+from ..kernels.rng import below
 from ..rating.explainer import er_of_level
 from ..techniques import TECHNIQUES
 from ..techniques.entry import N_
@@ -41,6 +45,10 @@ class Plan:
     most: int
     fewest_in_line: int  # lower limit of every row and column
     fewest_in_box: int  # lower limit of every box
+
+    def drawn_stop(self, state: NDArray[np.uint64]) -> int:
+        """Draw the number of givens where digging stops."""
+        return self.stop_low + below(state, self.stop_high - self.stop_low + 1)
 
     def allows(self, grid: Grid) -> bool:
         """Whether a grid's number of givens is acceptable, in all and in every house."""
@@ -268,11 +276,7 @@ class Recipe:
                 raise RecipeError(
                     "must_not", "expected none of the techniques required, found %(found)s", found=f"{key!r}"
                 )
-        self._check_agreement()
-
-    def _check_agreement(self) -> None:
-        """Reject techniques and an ER that no puzzle of the level has."""
-        level = self.level
+        level = self.level  # has no puzzle with some techniques and ER
         if self.hardest is not None:
             tiers = TECHNIQUES[self.hardest].tiers
             if level is not None and level not in tiers and not TECHNIQUES[self.hardest].on_request:

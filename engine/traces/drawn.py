@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -36,12 +36,9 @@ def cover_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[CoverNode
     """
     if search(grid, EVERY, most_nodes).exceeded:
         return None
-    return tuple(_cover_nodes(grid))
-
-
-def _cover_nodes(grid: Grid) -> Iterator[CoverNode]:
+    nodes: list[CoverNode] = []
     parents: list[int] = []  # the nodes on the path, deepest last
-    count, columns = 0, 324
+    columns = 324
     edge: int | None = None
     for step in steps_of(grid, EVERY):
         if step.kind in ("column", "solution"):
@@ -49,22 +46,17 @@ def _cover_nodes(grid: Grid) -> Iterator[CoverNode]:
             figures = {"columns": columns}
             if step.kind == "column":
                 figures |= {"column": step.columns[0], "rows": step.rows or 0}
-            yield CoverNode(
-                figures,
-                parents[-1] if parents else None,
-                cell,
-                digit,
-                final=step.kind == "solution",
-                dead=step.kind == "column" and step.rows == 0,
-            )
+            parent = parents[-1] if parents else None
+            final, dead = step.kind == "solution", step.kind == "column" and step.rows == 0
             if step.kind == "column":
-                parents.append(count)
-            count += 1
+                parents.append(len(nodes))
+            nodes.append(CoverNode(figures, parent, cell, digit, final, dead))
         elif step.kind == "row":
             edge = step.row
         elif step.kind == "column_back":
             parents.pop()
         columns += -len(step.columns) if step.covers else len(step.columns)
+    return tuple(nodes)
 
 
 TREES: Final[dict[str, Callable[[Grid, int], Sequence[TreeNode | CoverNode] | None]]] = {

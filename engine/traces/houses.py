@@ -10,11 +10,11 @@ class Houses:
     """81 cells to fill and empty, starting from a grid without faults."""
 
     def __init__(self, grid: Grid) -> None:
-        self.digits = list(grid.digits)
+        self.digits = [0] * 81
         self._held: list[set[int]] = [set() for _ in range(27)]
         for cell, digit in enumerate(grid.digits):
             if digit:
-                self._note(cell, digit)
+                self.put(cell, digit)
 
     def candidates(self, cell: int) -> tuple[int, ...]:
         """Return the digits that no house of the cell has, ascending."""
@@ -26,7 +26,8 @@ class Houses:
     def put(self, cell: int, digit: int) -> None:
         """Fill an empty cell."""
         self.digits[cell] = digit
-        self._note(cell, digit)
+        for house in HOUSES_OF[cell]:
+            self._held[house].add(digit)
 
     def take(self, cell: int) -> int:
         """Empty a cell; returns its digit, 0 if it was empty."""
@@ -36,7 +37,3 @@ class Houses:
                 self._held[house].discard(digit)
             self.digits[cell] = 0
         return digit
-
-    def _note(self, cell: int, digit: int) -> None:
-        for house in HOUSES_OF[cell]:
-            self._held[house].add(digit)

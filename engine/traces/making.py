@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from ..errors import RecipeError
 from ..generation.dig import Order, drawn_groups
 from ..generation.generate import generate
 from ..generation.grow import MOST_NODES as MOST_LAYOUTS
+from ..generation.grow import reached
 from ..generation.methods import METHODS
 from ..generation.recipe import Plan, Recipe
 from ..generation.solved_grids import LAS_VEGAS_CELLS, MOST_NODES, MOST_SEARCHES, SOLVED_GRIDS
@@ -175,7 +176,7 @@ def make(recipe: Recipe, seed: int, stop: Callable[[], bool] = lambda: False) ->
         steps = list(_grown(state, recipe))
     else:
         steps = list(_GRIDS[recipe.solved_grid or method.solved_grid](state, recipe))
-        stopped = replace(stopped, stop_low=_drawn_stop(stopped, state))
+        stopped = replace(stopped, stop_low=stopped.drawn_stop(state))
         tried = tuple(int(cell) for (cell,) in drawn_groups(stopped.order, Symmetry.NONE, state))
         steps += _dug(steps[-1].grid, tried, stopped)
     if recipe.transformed:
@@ -193,10 +194,6 @@ def make(recipe: Recipe, seed: int, stop: Callable[[], bool] = lambda: False) ->
 
 FIELDS: Final = ("method", "paper_level", "solved_grid", "cells", "order", "search", "transform")
 _EMPTY: Final = Grid(bytes(81))
-
-
-def _drawn_stop(plan: Plan, state: State) -> int:
-    return plan.stop_low + below(state, plan.stop_high - plan.stop_low + 1)
 
 
 def _las_vegas(state: State, recipe: Recipe) -> Iterator[MakingStep]:
@@ -289,7 +286,7 @@ def _grown(state: State, recipe: Recipe) -> Iterator[MakingStep]:
 
     For a grade, `grow.grown` describes what follows.
     """
-    _drawn_stop(recipe.plan(), state)  # `generate` draws it for every method
+    recipe.plan().drawn_stop(state)  # `generate` draws it for every method
     searcher = None if recipe.search == "ours" else SEARCHERS[METHODS[recipe.method].solver]
     grade, wanted = METHODS[recipe.method].grade, recipe.paper_level
     digits, added = bytearray(81), []
@@ -311,12 +308,12 @@ def _grown(state: State, recipe: Recipe) -> Iterator[MakingStep]:
             if (left if searcher is None else len(searcher(after, 2, MOST_LAYOUTS).solutions)) == 1:
                 break
         spare = [cell for cell in cells if not digits[cell]]
-        while wanted is not None and _misses(grade(Grid(bytes(digits))), wanted) > 0 and spare:
+        while reached(np.frombuffer(digits, np.uint8), 0, wanted, grade) > 0 and spare:
             cell = spare.pop()
             digits[cell] = next(iter(_able(state, Grid(bytes(digits)), cell, searcher)), 0)
             added.append(cell)
             yield MakingStep("eased", Grid(bytes(digits)), (cell,), solutions=1)
-        if wanted is None or _misses(grade(Grid(bytes(digits))), wanted) == 0:
+        if reached(np.frombuffer(digits, np.uint8), 0, wanted, grade) == 0:
             return
         half = len(added) // 2
         for cell in added[half:]:
@@ -324,10 +321,6 @@ def _grown(state: State, recipe: Recipe) -> Iterator[MakingStep]:
         left = solution_count(Grid(bytes(digits)), MOST_COUNTED)
         yield MakingStep("withdrawn", Grid(bytes(digits)), tuple(added[half:]), solutions=left)
         del added[half:]
-
-
-def _misses(found: int | None, wanted: int) -> int:
-    return 1 if found is None else found - wanted
 
 
 def _able(state: State, grid: Grid, cell: int, searcher: Searcher | None) -> list[int]:
@@ -382,14 +375,9 @@ def _trials(dug: Grid, cell: int, own: int) -> Iterator[Trial]:
 
 def _transformed(grid: Grid, drawn: Transformation) -> Iterator[MakingStep]:
     """Apply the four kinds of equivalence transformation, one after the other."""
-    parts: list[tuple[Kind, dict[str, Any]]] = [
-        ("transposed", {"transposed": drawn.transposed}),
-        ("rows", {"rows": drawn.rows}),
-        ("columns", {"columns": drawn.columns}),
-        ("digits", {"digits": drawn.digits}),
-    ]
-    for kind, part in parts:
-        image = Transformation(**part).apply(grid)
+    parts: tuple[Kind, ...] = ("transposed", "rows", "columns", "digits")
+    for kind in parts:
+        image = Transformation(**{kind: getattr(drawn, kind)}).apply(grid)
         if kind != "transposed" or drawn.transposed:
             yield MakingStep(kind, image)
         grid = image
