@@ -32,20 +32,14 @@ _LARGEST_BATCH: Final = 8192
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `ninefold` with `arguments`, by default those of the process; returns the exit status."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        return _main(sys.argv[1:] if arguments is None else list(arguments))
-    except ModuleNotFoundError as error:
-        return _say(str(missing(error)), REFUSED)
-
-
-def _main(given: list[str]) -> int:
-    parser = make_parser([name for name in SUMMARIES if name in given])
-    options = parser.parse_args(given)
-    if options.command is None:
-        parser.print_help()
-        return MISUSED
-    command = command_of(options.command)
-    try:
+        parser = make_parser([name for name in SUMMARIES if name in given])
+        options = parser.parse_args(given)
+        if options.command is None:
+            parser.print_help()
+            return MISUSED
+        command = command_of(options.command)
         with ExitStack() as opened:
             stream = opened.enter_context(_input(options.file)) if command.reads else None
             output = vars(options).get("output")
@@ -60,6 +54,8 @@ def _main(given: list[str]) -> int:
     except RecipeError as error:
         nearest = f"; the nearest found was {error.nearest}" if error.nearest else ""
         return _say(f"{error}{nearest}", REFUSED)
+    except ModuleNotFoundError as error:
+        return _say(str(missing(error)), REFUSED)
     except KeyboardInterrupt:
         return INTERRUPTED
 

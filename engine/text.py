@@ -10,6 +10,7 @@ from typing import IO, Any
 from .arguments import function, one_of, shown
 from .errors import ArgumentError, PuzzleFormatError
 from .formats import FORMATS, Entry, parse_entry, read, text_of
+from .formats.marks import left_open
 from .given import Given, entry_of, is_of_givens
 from .grid import Grid
 from .position import Position
@@ -114,12 +115,9 @@ def write(puzzle: Given, form: str = "line") -> str:
     '1..'
     """
     one_of("form", form, FORMATS)
-    return FORMATS[form].write(_entry_of(puzzle_of("puzzle", puzzle)))
-
-
-def _entry_of(puzzle: Grid | Position) -> Entry:
-    if isinstance(puzzle, Grid):
-        return Entry(puzzle)
-    digits = puzzle.grid
-    masks = tuple(0 if digit else mask for digit, mask in zip(digits.digits, puzzle.masks, strict=True))
-    return Entry(puzzle.givens, placed=None if digits == puzzle.givens else digits, candidates=masks)
+    taken = puzzle_of("puzzle", puzzle)
+    if isinstance(taken, Grid):
+        return FORMATS[form].write(Entry(taken))
+    placed = None if taken.grid == taken.givens else taken.grid
+    entry = Entry(taken.givens, placed=placed, candidates=left_open(taken.masks, taken.grid))
+    return FORMATS[form].write(entry)

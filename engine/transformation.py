@@ -37,7 +37,9 @@ class Transformation:
             object.__setattr__(self, name, order)
             if name == "digits" and sorted(order) != list(range(1, 10)):
                 raise ArgumentError(name, f"expected an order of 1..9, found {order}")
-            if name != "digits" and not _keeps_bands(order):
+            bands = [{line // 3 for line in order[start : start + 3]} for start in (0, 3, 6)]
+            whole_bands = sorted(order) == list(_IN_ORDER) and all(len(band) == 1 for band in bands)
+            if name != "digits" and not whole_bands:
                 raise ArgumentError(
                     name, f"expected an order of 0..8 that keeps threes together, found {order}"
                 )
@@ -97,12 +99,6 @@ class Transformation:
             columns=tuple(columns[line] for line in second.columns),
             digits=tuple(second.digits[digit - 1] for digit in self.digits),
         )
-
-
-def _keeps_bands(lines: Sequence[int]) -> bool:
-    """Whether `lines` is an order of 0..8 that keeps each band together."""
-    bands = [{line // 3 for line in lines[start : start + 3]} for start in (0, 3, 6)]
-    return sorted(lines) == list(_IN_ORDER) and all(len(band) == 1 for band in bands)
 
 
 def _shuffled(items: Sequence[int], below: Callable[[int], int]) -> list[int]:

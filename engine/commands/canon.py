@@ -11,7 +11,7 @@ from ..canonical import canonical_forms
 from ..formats import Entry
 from ..grid import Grid
 from ..text import position_of
-from .command import Answer, Command, Outcome, is_sukaku, no_sukaku
+from .command import Command, Outcome, is_sukaku, no_sukaku
 from .each import answer_together
 
 
@@ -28,15 +28,11 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
     return answer_together(batches, answer)
 
 
-def _line(answer: Answer) -> str:
-    return answer["canonical"] or f"{answer['puzzle']} # not one solution"
-
-
 COMMAND = Command(
     examples="""\
   ninefold canon puzzles.txt                 one form per line, or '# not one solution'
   ninefold canon puzzles.txt --json          {"puzzle", "canonical"} per line
   ninefold canon puzzles.txt | sort -u       list the essentially different puzzles""",
     answers=_answers,
-    line=_line,
+    line=lambda answer: answer["canonical"] or f"{answer['puzzle']} # not one solution",
 )

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ..formats import Entry
 from ..geometry import cell_name, house_name
-from ..grid import Fault, Grid
+from ..grid import Grid
 from ..uniqueness import is_minimal
 from ..verdicts import Verdict
 from .command import Answer, Command, Outcome
@@ -37,7 +37,14 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
                 yield {
                     "puzzle": puzzle,
                     "verdict": verdict.value,
-                    "faults": [_members(fault) for fault in faults],
+                    "faults": [
+                        {
+                            "house": house_name(fault.house),
+                            "digit": fault.digit,
+                            "cells": [cell_name(cell) for cell in fault.cells],
+                        }
+                        for fault in faults
+                    ],
                     "minimal": needed,
                 }
 
@@ -47,14 +54,6 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
 def _minimal(judged: list[tuple[Grid, Verdict]]) -> list[bool | None]:
     """Return whether every given is needed; None without exactly one solution."""
     return [is_minimal(givens) if verdict is Verdict.UNIQUE else None for givens, verdict in judged]
-
-
-def _members(fault: Fault) -> Answer:
-    return {
-        "house": house_name(fault.house),
-        "digit": fault.digit,
-        "cells": [cell_name(cell) for cell in fault.cells],
-    }
 
 
 def _line(answer: Answer) -> str:

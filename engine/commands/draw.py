@@ -12,7 +12,7 @@ from ..formats import Entry
 from ..steps.logic import GaveUp, find, next_step
 from ..techniques import TECHNIQUES
 from ..text import position_of
-from .command import Answer, Command, Outcome, number, puzzle
+from .command import Command, Outcome, number, puzzle
 from .each import each
 
 
@@ -62,10 +62,6 @@ def _answer(options: Namespace, entry: Entry) -> Outcome:
     return {"puzzle": puzzle(entry, position), "technique": step.technique, "svg": svg}
 
 
-def _line(answer: Answer) -> str:
-    return str(answer["svg"])
-
-
 COMMAND = Command(
     examples="""\
   ninefold draw puzzle.txt --output puzzle.svg                one SVG per line and puzzle
@@ -73,6 +69,6 @@ COMMAND = Command(
   ninefold draw position.txt --technique xy_chain --step 2    one step of a chain
   ninefold draw puzzles.txt --json                            {"puzzle", "technique" of a step, "svg"}""",
     answers=each(_answer),
-    line=_line,
+    line=lambda answer: str(answer["svg"]),
     add_arguments=_add_arguments,
 )

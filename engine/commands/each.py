@@ -23,7 +23,7 @@ def answer_each(
     """
 
     def kept(entry: Entry) -> Outcome:
-        return _kept(entry, lambda: [answer(entry)])[0]
+        return _kept(entry, lambda _: [answer(entry)])[0]
 
     if jobs == 1:
         for batch in batches:
@@ -60,18 +60,14 @@ def answer_together(
         except (RecipeError, ModuleNotFoundError):
             raise
         except Exception:
-            answers = [each for entry in batch for each in _alone(entry, answer)]
+            answers = [each for entry in batch for each in _kept(entry, answer)]
         yield from answers
 
 
-def _alone(entry: Entry, answer: Callable[[list[Entry]], Iterable[Outcome]]) -> list[Outcome]:
-    return _kept(entry, lambda: [*answer([entry])])
-
-
-def _kept(entry: Entry, answer: Callable[[], list[Outcome]]) -> list[Outcome]:
+def _kept(entry: Entry, answer: Callable[[list[Entry]], Iterable[Outcome]]) -> list[Outcome]:
     """Return the results of one entry, or the error it raised."""
     try:
-        return answer()
+        return [*answer([entry])]
     except (RecipeError, ModuleNotFoundError):
         raise  # whatever the line
     except EngineError as error:

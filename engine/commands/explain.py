@@ -5,9 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from ..formats import Entry
-from ..position import Position
 from ..rating.explainer import price_of
-from ..steps.logic import Path, solve_path
+from ..steps.logic import solve_path
 from ..steps.wording import sentence
 from ..text import position_of
 from ..uniqueness import verdict
@@ -28,24 +27,17 @@ def _add_arguments(parser: ArgumentParser) -> None:
 def _answer(options: Namespace, entry: Entry) -> Answer:
     position = position_of(entry)
     path = solve_path(position, uniqueness=options.uniqueness)
-    answer: Answer = {"puzzle": puzzle(entry, position), "steps": _steps(position, path)}
+    before, steps = position, []
+    for step in path.steps:
+        steps.append({**step.members(before), "text": sentence(step, before), "price": price_of(step)})
+        before = before.after(step)
+    answer: Answer = {"puzzle": puzzle(entry, position), "steps": steps}
     if path.gave_up:
         answer["gave_up"] = list(path.gave_up)
     found = verdict(position) if is_sukaku(entry, position) else path.end.verdict
     if found is not Verdict.UNIQUE:
         return {**answer, "verdict": found.value}
     return {**answer, **wrong(position)}
-
-
-def _steps(position: Position, path: Path) -> list[Answer]:
-    """Return the steps with the cells, houses and links that prove them, and their ER."""
-    described = []
-    for step in path.steps:
-        described.append(
-            {**step.members(position), "text": sentence(step, position), "price": price_of(step)}
-        )
-        position = position.after(step)
-    return described
 
 
 def _line(answer: Answer) -> str:

@@ -12,7 +12,7 @@ from ..formats import Entry
 from ..generation.symmetry import Symmetry
 from ..generation.vary import vary
 from ..text import position_of
-from .command import Answer, Command, Outcome, count, is_sukaku, no_sukaku
+from .command import Command, Outcome, count, is_sukaku, no_sukaku
 from .each import answer_together
 
 
@@ -62,10 +62,6 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Out
     return answer_together(([entry] for batch in batches for entry in batch), answer)
 
 
-def _line(answer: Answer) -> str:
-    return str(answer["puzzle"])
-
-
 COMMAND = Command(
     examples="""\
   ninefold vary puzzles.txt                       one random variant of each
@@ -74,6 +70,6 @@ COMMAND = Command(
 
 source: Xue, Jiang, Li, operation 5""",
     answers=_answers,
-    line=_line,
+    line=lambda answer: str(answer["puzzle"]),
     add_arguments=_add_arguments,
 )
