@@ -180,7 +180,12 @@ def _strong_links(step: Step) -> tuple[Arrow, ...]:
                 found.append((places[0], places[1]))
     middle = step.cells_of(Role.PATTERN)
     inner = [sum(cell in middle for cell, _ in ends) for ends in found]
-    return parts.chained(found[0], found[1], middle) if inner == [1, 1] else parts.arrows_between(found)
+    if inner == [1, 1]:
+        return parts.chained(found[0], found[1], middle)
+    return tuple(
+        Arrow(parts.place_of(*one), parts.place_of(*other), strong=True, headed=False)
+        for one, other in dict.fromkeys(found)
+    )
 
 
 def _ends(branches: tuple[Branch, ...]) -> list[Claim]:

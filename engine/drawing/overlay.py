@@ -157,14 +157,6 @@ def _numbered(branches: tuple[Branch, ...]) -> Iterable[tuple[int, Inference]]:
     return enumerate((inference for branch in displayed(branches) for inference in branch.inferences), 1)
 
 
-def arrows_between(pairs: Iterable[Pair]) -> tuple[Arrow, ...]:
-    """Return a strong link between each two candidates, each once."""
-    return tuple(
-        Arrow(place_of(*one), place_of(*other), strong=True, headed=False)
-        for one, other in dict.fromkeys(pairs)
-    )
-
-
 def chained(first: Pair, second: Pair, inner: Collection[int]) -> tuple[Arrow, ...]:
     """Return a chain through two strong links that each have one end in a cell of `inner`, where they
     meet.

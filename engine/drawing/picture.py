@@ -151,14 +151,14 @@ def _check(step: Step, position: Position | None, number: int | None) -> None:
     if step.technique not in TECHNIQUES:
         raise DrawingError("what", f"there is no technique {shown(step.technique)}")
     for cell, digit in sorted(step.placements | step.eliminations):
-        _candidate("what", cell, digit)
+        _candidate("what", (cell, digit))
         if position is not None and digit not in position.candidates(cell):
             raise DrawingError(
                 "on", f"{cell_name(cell)} has no candidate {digit}, so the step is of another position"
             )
     for fact in step.cells:
         for digit in fact.digits:
-            _candidate("what", fact.cell, digit)
+            _candidate("what", (fact.cell, digit))
     if number is None:
         return
     count = sum(len(branch.inferences) for branch in displayed(step.branches()))
@@ -184,7 +184,10 @@ def _cell(argument: str, cell: int) -> int:
     return cell
 
 
-def _candidate(argument: str, cell: int, digit: int) -> Candidate:
+def _candidate(argument: str, spot: Candidate) -> Candidate:
+    if not isinstance(spot, tuple) or len(spot) != 2:
+        raise DrawingError(argument, f"expected (cell, digit), found {shown(spot)}")
+    cell, digit = spot
     if isinstance(digit, bool) or not isinstance(digit, int) or not 1 <= digit <= 9:
         raise DrawingError(argument, f"expected a digit 1 to 9, found {shown(digit)}")
     return _cell(argument, cell), digit
@@ -210,16 +213,14 @@ def _with(
     for house in houses:
         if isinstance(house, bool) or not isinstance(house, int) or not 0 <= house <= 26:
             raise DrawingError("houses", f"expected a house 0 to 26, found {shown(house)}")
-    gone = {_candidate("struck", *_pair("struck", spot)) for spot in struck}
-    ringed = {
-        _candidate("marks", *_pair("marks", spot)): _role("marks", color) for spot, color in marks.items()
-    }
+    gone = {_candidate("struck", spot) for spot in struck}
+    ringed = {_candidate("marks", spot): _role("marks", color) for spot, color in marks.items()}
     arrows = []
     for link in links:
         if not isinstance(link, tuple) or len(link) != 3:
             raise DrawingError("links", f"expected (from, to, strong), found {shown(link)}")
         flag("links", link[2])
-        one, other = (_candidate("links", *_pair("links", end)) for end in link[:2])
+        one, other = (_candidate("links", end) for end in link[:2])
         if one == other:
             raise DrawingError(
                 "links", f"expected two candidates, found {cell_name(one[0])} = {one[1]} twice"
@@ -249,12 +250,6 @@ def _with(
         removed=(*(ring for ring in overlay.removed if (ring.cell, ring.digit) not in gone), *removed),
         placed=overlay.placed,
     )
-
-
-def _pair(argument: str, spot: Candidate) -> Candidate:
-    if not isinstance(spot, tuple) or len(spot) != 2:
-        raise DrawingError(argument, f"expected (cell, digit), found {shown(spot)}")
-    return spot
 
 
 def _board(grid: Grid, position: Position | None, overlay: Overlay, *, candidates: bool) -> Board:

@@ -22,12 +22,7 @@ def texts_of_grid(grid: Grid) -> tuple[str, str]:
 
 
 def title_of_step(step: Step) -> str:
-    """Return the technique and its conclusion: 'X-Wing: r1c4 and r7c4 can't be 3'."""
-    return f"{TECHNIQUES[step.technique].name}: {effects(step)}"
-
-
-def effects(step: Step) -> str:
-    """Return 'r2c5 is 7', 'r1c4 and r7c4 can't be 3; r2c5 can't be 3 or 9'."""
+    """Return the technique and its conclusion: 'X-Wing: r1c4 and r7c4 can't be 3; r2c5 can't be 3 or 9'."""
     digits_of: dict[int, list[int]] = defaultdict(list)
     for cell, digit in sorted(step.eliminations):
         digits_of[cell].append(digit)
@@ -38,7 +33,7 @@ def effects(step: Step) -> str:
     parts += [
         f"{_cells(cells)} can't be {_listed(map(str, digits), 'or')}" for digits, cells in cells_of.items()
     ]
-    return "; ".join(parts)
+    return f"{TECHNIQUES[step.technique].name}: {'; '.join(parts)}"
 
 
 def description_of_step(step: Step, number: int | None) -> str:
