@@ -55,7 +55,9 @@ def interval(seconds: float, rating: float, solves: float = 0.0) -> tuple[float,
 
     solves: the weight of measured times in `seconds` against the model, which narrows it (see `blend`).
     """
-    spread = time_model.SPREAD * _widening(rating) * sqrt(MODEL_SOLVES / (MODEL_SOLVES + solves))
+    trained = next((puzzles for highest, puzzles in time_model.PUZZLES_UP_TO if rating <= highest), 0)
+    widening = min(WIDEST, max(1.0, sqrt(ENOUGH / max(trained, 1))))
+    spread = time_model.SPREAD * widening * sqrt(MODEL_SOLVES / (MODEL_SOLVES + solves))
     return round(seconds * exp(-spread), 1), round(seconds * exp(spread), 1)
 
 
@@ -66,13 +68,3 @@ def blend(expected: float, median: float, solves: int) -> float:
     """
     weight = solves / (MODEL_SOLVES + solves)
     return exp((1 - weight) * log(expected) + weight * log(median))
-
-
-def _widening(rating: float) -> float:
-    """Return the factor that widens the interval if there are fewer than ENOUGH training puzzles."""
-    count = 0
-    for highest, puzzles in time_model.PUZZLES_UP_TO:
-        if rating <= highest:
-            count = puzzles
-            break
-    return min(WIDEST, sqrt(ENOUGH / max(count, 1))) if count < ENOUGH else 1.0
