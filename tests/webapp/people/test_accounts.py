@@ -510,6 +510,11 @@ class TestWayBack:
         assert other.page.find("input", attrs={"name": "next"})["value"] == target
         assert other.sign_in("Ada", next=target).location == target
 
+    def test_the_way_in_leads_back_to_what_one_came_for(self, guest: Visitor) -> None:
+        guest.get("/archive?month=2026-03")
+        guest.get(guest.page.select_one("a.who")["href"])
+        assert guest.page.find("input", attrs={"name": "next"})["value"] == "/archive?month=2026-03"
+
     @pytest.mark.parametrize(
         "target",
         [
