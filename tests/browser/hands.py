@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import board
-from tests.browser.board import type_in
+from tests.browser.board import send, type_in
 
 
 def playing(page: Page) -> None:
@@ -117,14 +116,6 @@ class Fingers:
         self.tap("#resume")
 
 
-def send(page: Page, digits: dict[int, str]) -> None:
-    """Send these digits as the forms would, without the page, and reload the board."""
-    first = int(page.locator("#status").get_attribute("data-seq") or 0) + 1
-    address = page.url.partition("?")[0]
-    board.send(page, address, page.content(), digits, first)
-    page.goto(address)
-
-
 class Forms(Fingers):
     """Links and buttons of a page without scripts: every operation reloads the page."""
 
@@ -133,7 +124,11 @@ class Forms(Fingers):
             self.page.locator(selector).click()
 
     def fill(self, digits: dict[int, str]) -> None:
-        send(self.page, digits)
+        """Send them as the forms would, without the page, and reload the board."""
+        first = int(self.page.locator("#status").get_attribute("data-seq") or 0) + 1
+        address = self.page.url.partition("?")[0]
+        send(self.page, address, self.page.content(), digits, first)
+        self.page.goto(address)
 
     def write(self, cell: int, digit: str) -> None:
         self.tap(f"#c{cell} a")

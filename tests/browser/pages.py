@@ -161,16 +161,15 @@ def reviewed(page: Page) -> None:
     expect(page.locator("#move")).to_be_visible()
 
 
-def two_games(page: Page) -> None:
-    """Return a player with one puzzle in play and one finished."""
-    begin(page, left=0)
-    begin(page)
+def with_games(address: str) -> Callable[[Page], object]:
+    """The page at this address, for a player with one puzzle in play and one finished."""
 
+    def reach(page: Page) -> None:
+        begin(page, left=0)
+        begin(page)
+        page.goto(address)
 
-def home_with_games(page: Page) -> None:
-    """Home for such a player."""
-    two_games(page)
-    page.goto("/")
+    return reach
 
 
 def elsewhere(page: Page) -> None:
@@ -180,11 +179,6 @@ def elsewhere(page: Page) -> None:
     page.locator("[data-sheet=settings-panel]:visible").first.click()
     page.get_by_role("button", name="Export").click()
     expect(page.get_by_role("link", name="SudokuPad")).to_be_visible()
-
-
-def listed(page: Page) -> None:
-    two_games(page)
-    page.goto("/attempts")
 
 
 def verdict_on(text: str) -> Callable[[Page], object]:
@@ -550,7 +544,7 @@ IN_A_WEEK = datetime.now(UTC).date() + timedelta(days=7)
 
 STATES = (
     State("home", "home.show", at("/")),
-    State("home, with games", None, home_with_games),
+    State("home, with games", None, with_games("/")),
     State("board, with marks and a conflict", "play.show", with_marks),
     State("board, paused", "play.show", paused),
     State("board, offline", "play.show", offline),
@@ -587,7 +581,7 @@ STATES = (
     State("invitation, without a name", None, invited_without_a_name),
     State("review", "play.review", reviewed),
     State("copy or open elsewhere", "play.exports", elsewhere),
-    State("my games", "play.index", listed),
+    State("my games", "play.index", with_games("/attempts")),
     State("my games, none yet", "play.index", at("/attempts")),
     State("enter, playable", "enter.show", verdict_on(GRID)),
     State("enter, broken", "enter.show", verdict_on("11" + GRID[2:])),

@@ -42,11 +42,6 @@ ALL_LOOKS = os.environ.get("AXE") == "all"
 TURN = 5  # coprime to the number of themes and widths, so that neighbors in the table differ in both
 
 
-def looks_of(number: int) -> tuple[tuple[str, ViewportSize], ...]:
-    """Return the themes and widths to test the state at this place of the table in."""
-    return LOOKS if ALL_LOOKS else (LOOKS[TURN * number % len(LOOKS)],)
-
-
 def violations(page: Page) -> list[str]:
     """Return axe-core's findings: rule, element and explanation."""
     if not page.evaluate("'axe' in globalThis"):
@@ -83,7 +78,7 @@ def test_axe_finds_nothing_and_nothing_is_cut_off_on_a_small_phone(new_page: New
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     assert page.evaluate(CUT_OFF) == []
     wrong = []
-    for theme, size in looks_of(number):
+    for theme, size in LOOKS if ALL_LOOKS else [LOOKS[TURN * number % len(LOOKS)]]:
         page.set_viewport_size(size)
         page.evaluate("theme => (document.documentElement.dataset.ui = `theme-${theme}`)", theme)
         wrong += [f"{theme} at {size['width']}: {each}" for each in violations(page)]

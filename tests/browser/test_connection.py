@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.board import Board, another_tab, begin_ranked, started
 from tests.browser.conftest import NewPage, Site, solution_on
@@ -81,16 +81,6 @@ def test_another_tab_of_this_browser_follows(new_page: NewPage) -> None:
     expect(second.locator(f"#c{cell}")).to_have_attribute("data-digit", board.solution[cell])
 
 
-def second_device(context: BrowserContext, new_page: NewPage, url: str) -> Page:
-    """The same player in another browser, with the cookie and nothing else of the first."""
-    page = new_page()
-    for cookie in context.cookies():
-        page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": url}])
-    page.goto(url)
-    started(page)
-    return page
-
-
 def diverge(page: Page, new_page: NewPage, *, apart: bool = False) -> tuple[Board, int, int]:
     """Make two devices diverge. Returns the first board and the cells written here and there.
 
@@ -99,7 +89,11 @@ def diverge(page: Page, new_page: NewPage, *, apart: bool = False) -> tuple[Boar
     """
     board = Board(page)
     here, there = board.empty[0], board.empty[1]
-    other = second_device(page.context, new_page, page.url)
+    other = new_page()  # with the cookie and nothing else of the first
+    for cookie in page.context.cookies():
+        other.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": page.url}])
+    other.goto(page.url)
+    started(other)
     divert(page, "**/moves", fail)
     board.write(here)
     for cell in (there,) if apart else (there, here):

@@ -37,17 +37,6 @@ def cell(page: Page, number: int) -> Locator:
     return page.locator(f"#c{number}")
 
 
-def press_in(page: Page, number: int, keys: str) -> None:
-    """Move there by arrows from the first cell, and press a key."""
-    page.keyboard.press("Control+Home")
-    for _ in range(number // 9):
-        page.keyboard.press("ArrowDown")
-    for _ in range(number % 9):
-        page.keyboard.press("ArrowRight")
-    expect(cell(page, number)).to_be_focused()
-    page.keyboard.press(keys)
-
-
 @pytest.mark.parametrize("key", KEYS)
 def test_a_lesson_opens_and_its_exercise_is_solved_wrong_and_right(new_page: NewPage, key: str) -> None:
     page = new_page(viewport=DESKTOP)
@@ -86,7 +75,11 @@ def test_an_exercise_is_solved_by_keys_alone(new_page: NewPage) -> None:
     _placing, spots = outcome(exercise("skyscraper"))
     tab_to(page, "#board [tabindex='0']", most=40)
     for number, digit in spots:
-        press_in(page, number, str(digit))
+        page.keyboard.press("Control+Home")
+        for key in ["ArrowDown"] * (number // 9) + ["ArrowRight"] * (number % 9):
+            page.keyboard.press(key)
+        expect(cell(page, number)).to_be_focused()
+        page.keyboard.press(str(digit))
         expect(cell(page, number)).to_contain_text(f"crossed out {digit}")
     tab_to(page, ".marking__do .button--primary", most=40)
     page.keyboard.press("Enter")

@@ -22,23 +22,6 @@ WHOLE = 2  # the level that is played by keyboard from the first digit to the la
 LEFT = 5  # digits entered by hand if a puzzle is not played in full
 
 
-def attempt_id(page: Page) -> str:
-    return page.url.rpartition("/")[2].partition("?")[0]
-
-
-def assert_stored(live: Site, attempt: str, level: int) -> None:
-    """The attempt, its moves and its time are in the database."""
-    ((stored_level, finished, elapsed_ms, last_seq),) = live.rows(
-        "SELECT level, finished_at, elapsed_ms, last_seq FROM attempt WHERE id = ?", attempt
-    )
-    assert stored_level == level
-    assert finished is not None
-    assert elapsed_ms > 0
-    assert live.rows("SELECT count(*), max(seq) FROM move WHERE attempt_id = ?", attempt) == [
-        (last_seq, last_seq)
-    ]
-
-
 def digits_on(page: Page, which: str) -> str:
     """Return the digits of these cells, from the page's text, which needs no JavaScript."""
     cells = BeautifulSoup(page.content(), "html.parser").select(f"#board {which}")
@@ -101,8 +84,14 @@ def play_through(hands: Keys | Fingers | Forms, live: Site, level: int, *, whole
     expect(board).to_have_attribute("data-state", "solved")
     expect(page.locator("#finish-panel")).to_contain_text("Solved, with")
     expect(page.locator("#status")).to_have_attribute("data-state", "solved")
-    attempt = attempt_id(page)
-    assert_stored(live, attempt, level)
+    attempt = page.url.rpartition("/")[2].partition("?")[0]
+    ((stored_level, elapsed_ms, last_seq),) = live.rows(
+        "SELECT level, elapsed_ms, last_seq FROM attempt WHERE id = ? AND finished_at IS NOT NULL", attempt
+    )
+    assert stored_level == level
+    assert elapsed_ms > 0
+    numbers = live.rows("SELECT count(*), max(seq) FROM move WHERE attempt_id = ?", attempt)
+    assert numbers == [(last_seq, last_seq)]
     log = live.rows("SELECT kind, digit FROM move WHERE attempt_id = ? ORDER BY seq", attempt)
     kinds = [kind for kind, _digit in log]
     assert kinds[:4] == ["corner", "corner", "digit", "undo"]

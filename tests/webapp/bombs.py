@@ -6,7 +6,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import chain, repeat
 
 from tests.webapp.processes import Caller
 
@@ -41,8 +41,9 @@ def declared_length(caller: Caller) -> Refusal:
 
 def endless_chunks(caller: Caller) -> Refusal:
     """Send a file in chunks that never ends."""
-    chunk = f"{PIECE:x}\r\n".encode() + b"5" * PIECE + b"\r\n"
-    return _sent(caller, "Transfer-Encoding: chunked", _after(_chunk(PART.encode()), repeat(chunk)))
+    pieces = chain([PART.encode()], repeat(b"5" * PIECE))
+    chunks = (f"{len(piece):x}\r\n".encode() + piece + b"\r\n" for piece in pieces)
+    return _sent(caller, "Transfer-Encoding: chunked", chunks)
 
 
 def deep_xml(caller: Caller) -> Refusal:
@@ -74,15 +75,6 @@ BOMBS: dict[str, Callable[[Caller], Refusal]] = {
 def _file(caller: Caller, text: str) -> Refusal:
     body = f"{PART}{text}{END}".encode()
     return _sent(caller, f"Content-Length: {len(body)}", iter([body]))
-
-
-def _chunk(content: bytes) -> bytes:
-    return f"{len(content):x}\r\n".encode() + content + b"\r\n"
-
-
-def _after(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from rest
 
 
 def _sent(caller: Caller, length: str, body: Iterator[bytes]) -> Refusal:

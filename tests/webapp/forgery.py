@@ -17,6 +17,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from tests.webapp.conftest import solution_of
 from tests.webapp.solves import DAY, add_daily, at, close
@@ -89,16 +90,14 @@ class Forger:
 
     def send(self, moves: list[MoveFields], first: int = 1, **more: Any) -> int:
         """Post a batch, with superfluous fields. Returns the status."""
-        form: dict[str, Any] = {name: [] for name in ("seq", "kind", "cell", "digit")}
-        for number, move in enumerate(moves, first):
-            for name, value in zip(form, (number, *move), strict=True):
-                form[name].append(str(value))
-        return self.post(f"{self.address}/moves", form | more)
+        return self._noted(self.visitor.move(self.address, first, *moves, **more))
 
     def post(self, path: str, form: dict[str, Any]) -> int:
-        status = self.visitor.post(path, form, htmx=True).status_code
-        self.answers[status] += 1
-        return status
+        return self._noted(self.visitor.post(path, form, htmx=True))
+
+    def _noted(self, answer: TestResponse) -> int:
+        self.answers[answer.status_code] += 1
+        return answer.status_code
 
 
 def wrong_digits(forger: Forger) -> None:

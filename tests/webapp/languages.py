@@ -95,12 +95,6 @@ class Said(HTMLParser):
         if tag == "meta" and known.get("name") == "description":
             self.texts.append(known.get("content", ""))
 
-    def handle_startendtag(self, _tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Record the same of a self-closing element."""
-        if not self._silent:
-            known = dict(attributes)
-            self.texts += [value or "" for name, value in known.items() if name in self.SPOKEN]
-
     def handle_endtag(self, tag: str) -> None:
         """Leave a skipped element."""
         if self._silent and tag in self._silent:

@@ -47,7 +47,7 @@ def once(visitor: SomeVisitor, clock: SetClock, way: Callable[[SomeVisitor], Non
         rows = {table: rows for table, rows in _rows(app).items() if rows != before[table]}
         rows.pop(Bucket.__table__, None)  # a test may have limits of its own
         assert not any(before[table] for table in rows), "it changes what was there"
-        state = {name: value for name, value in vars(visitor).items() if _is_plain(value)}
+        state = {name: value for name, value in vars(visitor).items() if isinstance(value, str | int | None)}
         cookie = visitor.client.get_cookie("s")
         known[way] = Recording(rows, state, None if cookie is None else cookie.value, clock.time)
     return visitor
@@ -82,10 +82,6 @@ def _put_back(visitor: Visitor, clock: SetClock, known: Recording) -> None:
     if known.cookie is not None:
         visitor.client.set_cookie("s", known.cookie)
     clock.time = known.time
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, str | int | None)
 
 
 def _is_empty(app: Flask) -> bool:

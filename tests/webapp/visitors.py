@@ -114,7 +114,7 @@ class Visitor:
         return response.location
 
     def move(
-        self, attempt: str, seq: int, *moves: MoveFields, htmx: bool = True, **more: int
+        self, attempt: str, seq: int, *moves: MoveFields, htmx: bool = True, **more: Any
     ) -> TestResponse:
         """Send moves (kind, cell, digit) numbered from `seq`, and more fields."""
         columns: dict[str, list[str]] = {name: [] for name in ("seq", "kind", "cell", "digit")}

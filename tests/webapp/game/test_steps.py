@@ -179,11 +179,6 @@ def steps_of(case: Case) -> list[engine.Step]:
     return (stated[:1] + longest)[:STEPS_OF_A_CASE]
 
 
-def test_every_technique_has_a_name_of_its_own(app: Flask) -> None:
-    with app.test_request_context():
-        assert len({technique_name(key) for key in engine.TECHNIQUES}) == len(engine.TECHNIQUES)
-
-
 def test_a_name_is_in_the_readers_language(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Domain, "get_translations", lambda _self: Pseudo())
     with app.test_request_context():

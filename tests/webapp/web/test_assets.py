@@ -27,22 +27,19 @@ REQUESTS = 20
 OF_OTHER_PAGES = ("analysis", "desk", "entry", "guide", "lab", "mark", "page", "review")
 
 
-def files_of(app: Flask, guest: Visitor, address: str) -> dict[str, bytes]:
-    """Return every file that this page loads: module name or path -> content as it is served."""
-    page = guest.get(address)
-    names = re.findall(r'(?:href|src)="/static/\w+/([^"]+)"', page.text)
-    folder = app.extensions["assets"].folder
-    return {address: page.data} | {name: (folder / name).read_bytes() for name in names}
-
-
 def gzipped(content: bytes) -> int:
     return len(gzip.compress(content, 9))
 
 
 @pytest.fixture
 def board(app: Flask, guest: Visitor) -> dict[str, bytes]:
-    files = files_of(app, guest, guest.start(level=1))
-    return files | {"sw.js": guest.get("/sw.js").data}
+    """Every file that the board page loads: module name or path -> content as it is served."""
+    address = guest.start(level=1)
+    page = guest.get(address)
+    names = re.findall(r'(?:href|src)="/static/\w+/([^"]+)"', page.text)
+    folder = app.extensions["assets"].folder
+    files = {name: (folder / name).read_bytes() for name in names}
+    return files | {address: page.data, "sw.js": guest.get("/sw.js").data}
 
 
 def test_the_boards_own_javascript_keeps_to_its_budget(board: dict[str, bytes]) -> None:
