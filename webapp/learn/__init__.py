@@ -1,1 +1,1 @@
-"""Lessons, practice, player ratings and the analysis board."""
+"""Lessons, practice and the analysis board."""

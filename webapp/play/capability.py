@@ -1,4 +1,4 @@
-"""Play: games, entered puzzles, puzzle pages and print."""
+"""Play: games and their replays, entered puzzles, puzzle pages and print."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from webapp.capability import Capability, Link, Records
 from webapp.competition import logs
 from webapp.models import Attempt, Peek
 from webapp.play import entered_routes, ownership, puzzle_routes, routes
-from webapp.play.replays import vote_routes
+from webapp.play.replays import routes as replay_routes
 from webapp.process.jobs import Job, Schedule, work_through
 from webapp.process.words import gettext as _
 
@@ -17,7 +17,7 @@ MOST = timedelta(minutes=20)  # per run; the next hour continues
 
 CAPABILITY = Capability(
     key="play",
-    pages=(routes.bp, entered_routes.bp, puzzle_routes.bp, vote_routes.bp),
+    pages=(routes.bp, entered_routes.bp, puzzle_routes.bp, replay_routes.bp),
     tab="play.index",
     links=(
         Link(

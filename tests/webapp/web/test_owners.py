@@ -30,7 +30,7 @@ FORMS: dict[str, dict[str, Any]] = {
 # (tests/webapp/play/test_replays.py).
 NOT_YET = {
     "cards.of_attempt",
-    "votes.cast",
+    "replays.vote",
     "play.review",
     "play.paper",
     "replays.see",
