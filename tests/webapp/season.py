@@ -15,7 +15,6 @@ import sqlalchemy as sa
 from benchmarks.logs import human, puzzles
 from tests.webapp.solves import DAY, add_daily, add_player, at, close
 from tests.webapp.visitors import SetClock
-from webapp.game.transforming import transformed
 from webapp.models import Attempt, Move
 from webapp.play import play, starts
 from webapp.process.clock import steady_now
@@ -37,7 +36,6 @@ def play_daily(player_id: int, day: date, number: int, begins: datetime, clock: 
     log = human(random.Random(seed), timed)
     clock.time = begins
     attempt = starts.at_daily(player_id, day, LEVEL, begins, steady_now(), ranked=True)
-    moves = [move if attempt.turn is None else transformed(move, attempt.turn) for move in log.moves]
     rows: list[dict[str, Any]] = [
         {
             "attempt_id": attempt.id,
@@ -47,7 +45,7 @@ def play_daily(player_id: int, day: date, number: int, begins: datetime, clock: 
             "digit": move.digit,
             "received_at": begins + timedelta(seconds=received),
         }
-        for move, received in zip(moves, log.received, strict=True)
+        for move, received in zip(log.moves, log.received, strict=True)
     ]
     # All but the last batch are stored directly; the last goes through the service.
     earlier = [row for row in rows if row["received_at"] < rows[-1]["received_at"]]
@@ -56,7 +54,7 @@ def play_daily(player_id: int, day: date, number: int, begins: datetime, clock: 
         db.session.execute(sa.insert(Move), earlier)
         db.session.execute(sa.update(Attempt).where(Attempt.id == attempt.id).values(last))
     clock.time = rows[-1]["received_at"]
-    return play.make_moves(player_id, attempt.id, moves[len(earlier) :], clock.time).attempt.id
+    return play.make_moves(player_id, attempt.id, log.moves[len(earlier) :], clock.time).attempt.id
 
 
 def season(clock: SetClock) -> list[str]:
