@@ -121,21 +121,12 @@ class Finish:
             return _("Your fastest %(level)s this month.", level=level)
         if alone and not best.alone_at_level:
             return _("Your first %(level)s without help.", level=level)
-        if self._faster_than_half and self.chart is None:
-            return _("Faster than half of today’s solvers.")
-        return _("Three for three today.") if self._all_three else _("Nice and steady.")
-
-    @property
-    def _faster_than_half(self) -> bool:
         place = self._place
-        ranked = (
-            place is not None and place.attempt.board == Leaderboard.DAY and place.total >= ENOUGH_TO_DRAW
-        )
-        return bool(self._timed and ranked and place and place.beaten >= 0.5)
-
-    @property
-    def _all_three(self) -> bool:
-        return self._todays and all(entry.state == "solved" for entry in self._entries)
+        many = place is not None and place.attempt.board == Leaderboard.DAY and place.total >= ENOUGH_TO_DRAW
+        if self._timed and many and place and place.beaten >= 0.5 and self.chart is None:
+            return _("Faster than half of today’s solvers.")
+        all_three = self._todays and all(entry.state == "solved" for entry in self._entries)
+        return _("Three for three today.") if all_three else _("Nice and steady.")
 
     @property
     def _todays(self) -> bool:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.geometry import BOX_OF
 from webapp.game import hints
 from webapp.game.moves import Kind, Move
 from webapp.game.steps import Overlay, Removal, StepView, removals_of, struck
+from webapp.game.steps.parts import box_of
+from webapp.learn.path import house_name
 from webapp.play import play
 from webapp.play.play import Game
-from webapp.process.words import comma, pgettext
+from webapp.process.words import comma
 from webapp.process.words import gettext as _
 
 BEGINNERS = 2  # the last level whose hints call a cell "row 4, column 7"
@@ -87,7 +88,7 @@ class HintView:
     def box(self) -> str:
         """The box of the first mistake, in words."""
         first = (self.wrong.digits or self.wrong.marks)[0]
-        return pgettext("house in a sentence", "box %(number)s", number=BOX_OF[first] + 1)
+        return house_name(box_of(first))
 
     @property
     def asks(self) -> bool:

@@ -23,39 +23,36 @@ def _games(player_id: int) -> Iterator[dict[str, Any]]:
     """Return each game with its moves, loaded one by one as there can be many."""
     own = sa.select(Attempt.id).where(Attempt.player_id == player_id)
     for attempt_id in db.session.scalars(own.order_by(Attempt.started_at, Attempt.id)).all():
-        yield _game(db.session.get_one(Attempt, attempt_id))
+        attempt = db.session.get_one(Attempt, attempt_id)
+        yield {
+            "id": attempt.id,
+            "puzzle": attempt.puzzle_id,
+            "givens": attempt.givens,
+            "level": attempt.level,
+            "daily": attempt.daily.date.isoformat() if attempt.daily is not None else None,
+            "ranked": attempt.ranked,
+            "assisted": attempt.assisted,
+            "started_at": attempt.started_at.isoformat(),
+            "finished_at": None if attempt.finished_at is None else attempt.finished_at.isoformat(),
+            "elapsed_ms": attempt.elapsed_ms,
+            "waited_ms": attempt.waited_ms,
+            "standing": attempt.standing,
+            "doubts": attempt.doubts,
+            "verdict": attempt.verdict,
+            "appeal": attempt.appeal,
+            "points": attempt.points,
+            "moves": [
+                {
+                    "seq": move.seq,
+                    "kind": move.kind,
+                    "cell": move.cell,
+                    "digit": move.digit,
+                    "received_at": received_at.isoformat(),
+                }
+                for move, received_at in logs.part(attempt.id, 1, attempt.last_seq)
+            ],
+        }
         db.session.expire_all()
-
-
-def _game(attempt: Attempt) -> dict[str, Any]:
-    return {
-        "id": attempt.id,
-        "puzzle": attempt.puzzle_id,
-        "givens": attempt.givens,
-        "level": attempt.level,
-        "daily": attempt.daily.date.isoformat() if attempt.daily is not None else None,
-        "ranked": attempt.ranked,
-        "assisted": attempt.assisted,
-        "started_at": attempt.started_at.isoformat(),
-        "finished_at": None if attempt.finished_at is None else attempt.finished_at.isoformat(),
-        "elapsed_ms": attempt.elapsed_ms,
-        "waited_ms": attempt.waited_ms,
-        "standing": attempt.standing,
-        "doubts": attempt.doubts,
-        "verdict": attempt.verdict,
-        "appeal": attempt.appeal,
-        "points": attempt.points,
-        "moves": [
-            {
-                "seq": move.seq,
-                "kind": move.kind,
-                "cell": move.cell,
-                "digit": move.digit,
-                "received_at": received_at.isoformat(),
-            }
-            for move, received_at in logs.part(attempt.id, 1, attempt.last_seq)
-        ],
-    }
 
 
 def merge(guest_id: int, into_id: int) -> None:

@@ -74,11 +74,6 @@ def game(player_id: int | None, attempt_id: str, now: datetime) -> Game:
     return Game(attempt, _recent.of(attempt).board, now)
 
 
-def from_paper(player_id: int | None, attempt_id: str, now: datetime) -> None:
-    """Record that one's own solve, after a question about it, came from paper. Raises NotFound."""
-    standing.from_paper(_own(player_id, attempt_id).id, now)
-
-
 def exportable(game: Game) -> bool:
     """Whether other programs may have the position: not of an open daily, however transformed, nor of a
     race.
@@ -134,9 +129,21 @@ def _gone_on(
         return Game(attempt, board, now)
     if attempt.finished_at is not None:
         raise Clash(_("This puzzle is already solved."), Game(attempt, board, now))
+    for move in fresh:
+        if attempt.ranked and move.kind is Kind.PAUSE:
+            raise BadMove(_("move %(seq)s: you can’t pause a ranked game", seq=move.seq))
+        if attempt.racing and move.kind is Kind.PAUSE:
+            raise BadMove(_("move %(seq)s: you can’t pause a race", seq=move.seq))
     length = seen.length + sum(move.length for move in fresh)
-    _refuse_pauses(attempt, fresh)
-    _refuse_too_many(length, fresh)
+    if length > MOST_TO_FINISH:
+        raise LogFull(_("This game has reached its limit of moves. Start the puzzle again to continue."))
+    if length > MOST_CELLS and not all(move.kind in FINISHING for move in fresh):
+        raise LogFull(
+            _(
+                "This game has reached its limit of marks and moves, so marks, colors and hints are off. "
+                "You can still place digits and undo."
+            )
+        )
     for move in fresh:
         board = board.after(move, now)
     if board.solved and not finish:
@@ -245,27 +252,6 @@ def listed_ms(attempt: Attempt, now: datetime) -> int:
     """Return milliseconds on the clock of a game in play, from its row alone."""
     running = (attempt.paused_at or now) - attempt.started_at
     return max(0, running // timedelta(milliseconds=1) - attempt.paused_ms)
-
-
-def _refuse_pauses(attempt: Attempt, moves: Sequence[Move]) -> None:
-    for move in moves:
-        if attempt.ranked and move.kind is Kind.PAUSE:
-            raise BadMove(_("move %(seq)s: you can’t pause a ranked game", seq=move.seq))
-        if attempt.racing and move.kind is Kind.PAUSE:
-            raise BadMove(_("move %(seq)s: you can’t pause a race", seq=move.seq))
-
-
-def _refuse_too_many(length: int, moves: Sequence[Move]) -> None:
-    """Raise LogFull for moves that would exceed the limit of the log."""
-    if length > MOST_TO_FINISH:
-        raise LogFull(_("This game has reached its limit of moves. Start the puzzle again to continue."))
-    if length > MOST_CELLS and not all(move.kind in FINISHING for move in moves):
-        raise LogFull(
-            _(
-                "This game has reached its limit of marks and moves, so marks, colors and hints are off. "
-                "You can still place digits and undo."
-            )
-        )
 
 
 def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:

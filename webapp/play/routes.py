@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 import engine
 from webapp.bank import bank
-from webapp.competition import appeals
+from webapp.competition import appeals, standing
 from webapp.competition.daily import kept
 from webapp.game import exports as game_exports
 from webapp.game import tour
@@ -89,14 +89,12 @@ def _start() -> Attempt:
         day = read_day(text)
         if day is None:
             raise BadPuzzle(_("daily: expected a date like 2026-03-01, found “%(found)s”", found=text[:20]))
-        return starts.at_daily(
-            player_id,
-            day,
-            _level(form.get("level", "")),
-            now(),
-            steady_now(),
-            ranked=_yes("ranked", form.get("ranked", "")),
-        )
+        level, ranked = _level(form.get("level", "")), form.get("ranked", "")
+        if ranked not in ("", "0", "1"):
+            raise BadPuzzle(
+                _("%(name)s: expected 1 or nothing, found “%(found)s”", name="ranked", found=ranked[:20])
+            )
+        return starts.at_daily(player_id, day, level, now(), steady_now(), ranked=ranked == "1")
     if "system" in form:
         return starts.by_system(player_id, form["system"], now())
     if "level" in form:
@@ -127,12 +125,6 @@ def _technique(name: str) -> str | None:
     if text and text not in engine.TECHNIQUES:
         raise BadPuzzle(_("%(name)s: expected a technique, found “%(found)s”", name=name, found=text[:40]))
     return text or None
-
-
-def _yes(name: str, text: str) -> bool:
-    if text not in ("", "0", "1"):
-        raise BadPuzzle(_("%(name)s: expected 1 or nothing, found “%(found)s”", name=name, found=text[:20]))
-    return text == "1"
 
 
 @bp.get("/attempts/<attempt_id>")
@@ -226,7 +218,7 @@ def checks(attempt_id: str) -> str | Response:
 @bp.post("/attempts/<attempt_id>/paper")
 def paper(attempt_id: str) -> Response:
     """Declare that a solve was typed from paper: it counts, unranked."""
-    play.from_paper(current_player_id(), attempt_id, now())
+    standing.from_paper(play.game(current_player_id(), attempt_id, now()).attempt.id, now())
     return redirect(url_for(".show", attempt_id=attempt_id), 303)
 
 

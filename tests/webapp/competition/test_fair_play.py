@@ -143,12 +143,12 @@ def test_a_solve_from_paper_counts_unranked_once_the_player_says_so() -> None:
     with pytest.raises(NotFound):
         standings.from_paper(other, at(hours=9))
     with pytest.raises(NotFound):
-        play.from_paper(bob, solve, at(hours=9))
-    play.from_paper(ada, solve, at(hours=9))
+        standings.from_paper(play.game(bob, solve, at(hours=9)).attempt.id, at(hours=9))
+    standings.from_paper(play.game(ada, solve, at(hours=9)).attempt.id, at(hours=9))
     assert standing_of(solve) == (Standing.PAPER, [PAPER])
     assert board_of(solve) is None
     with pytest.raises(NotFound):
-        play.from_paper(ada, solve, at(hours=9))
+        standings.from_paper(play.game(ada, solve, at(hours=9)).attempt.id, at(hours=9))
 
 
 def test_the_button_of_a_solve_from_paper(guest: Visitor) -> None:
