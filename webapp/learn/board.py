@@ -35,14 +35,13 @@ class MarkingBoard:
     @cached_property
     def cells(self) -> list[CellView]:
         """The 81 cells: crossed-out candidates struck, placed digits in the player's ink."""
-        placed = dict(self.marks.placements)
-        return [self._cell(cell, placed.get(cell, 0)) for cell in range(81)]
-
-    def _cell(self, cell: int, placed: int) -> CellView:
-        view = position_view(self.givens, self.position, cell)
-        struck = tuple(digit for digit in view.candidates if (cell, digit) in self.marks.eliminations)
-        left = tuple(digit for digit in view.candidates if digit not in struck)
-        return replace(view, digit=placed or view.digit, candidates=left, struck=struck)
+        placed, found = dict(self.marks.placements), []
+        for cell in range(81):
+            view = position_view(self.givens, self.position, cell)
+            struck = tuple(digit for digit in view.candidates if (cell, digit) in self.marks.eliminations)
+            left = tuple(digit for digit in view.candidates if digit not in struck)
+            found.append(replace(view, digit=placed.get(cell) or view.digit, candidates=left, struck=struck))
+        return found
 
     @property
     def line(self) -> str:

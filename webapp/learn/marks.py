@@ -66,11 +66,7 @@ def read(text: str, position: engine.Position) -> Marks:
                 text = _("“%(word)s”: %(digit)s isn’t a candidate there.", word=word[:40], digit=digit)
                 raise BadInput(marks=text)
             found["=" if sign == "=" else "-"].add((cell, digit))
-    _refuse_crossed(found["="], found["-"])
-    return Marks(frozenset(found["="]), frozenset(found["-"]))
-
-
-def _refuse_crossed(placed: set[Candidate], struck: set[Candidate]) -> None:
+    placed, struck = found["="], found["-"]
     both = sorted(placed & struck)
     if both:
         raise BadInput(
@@ -84,6 +80,7 @@ def _refuse_crossed(placed: set[Candidate], struck: set[Candidate]) -> None:
     twice = next((cell for cell in cells if cells.count(cell) > 1), None)
     if twice is not None:
         raise BadInput(marks=_("You place two digits in %(cell)s. Choose one.", cell=cell_name(twice)))
+    return Marks(frozenset(placed), frozenset(struck))
 
 
 def _words(candidates: Iterable[Candidate], sign: str) -> list[str]:

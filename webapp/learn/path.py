@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -13,7 +13,7 @@ from engine.geometry import cell_name
 from engine.techniques import Family
 from webapp.game.cells import CellView, position_view
 from webapp.game.steps import StepView
-from webapp.game.steps.places import House
+from webapp.game.steps.parts import House
 from webapp.identity.aside import Aside
 from webapp.process.words import comma, pgettext
 from webapp.process.words import gettext as _
@@ -59,15 +59,15 @@ def line_of(step: StepView) -> str:
     """Say what a step does and what it is called: `3 in r2c7, Hidden Single (box 3)`."""
     parts = [_("%(digit)s in %(cell)s", digit=digit, cell=cell_name(cell)) for cell, digit in step.placements]
     parts += [
-        _("no %(digits)s in %(cells)s", digits=listed([*map(str, each.digits)]), cells=_cells(each.cells))
+        _(
+            "no %(digits)s in %(cells)s",
+            digits=listed([*map(str, each.digits)]),
+            cells=listed([*map(cell_name, each.cells)]),
+        )
         for each in step.removals
     ]
     house = f" ({house_name(step.bases[0])})" if step.shape == "hidden_single" else ""
     return comma().join([*parts, step.name]) + house
-
-
-def _cells(cells: Sequence[int]) -> str:
-    return listed([cell_name(cell) for cell in cells])
 
 
 def house_name(house: House) -> str:
@@ -78,16 +78,6 @@ def house_name(house: House) -> str:
     if house.kind == "column":
         return pgettext("house in a sentence", "column %(number)s", number=number)
     return pgettext("house in a sentence", "box %(number)s", number=number)
-
-
-def runs_of(path: Sequence[StepView] | None) -> list[list[Row]]:
-    """Group the steps of a path: FEWEST_FOLDED singles or more in a row together, all others alone."""
-    rows = [Row(number, step) for number, step in enumerate(path or (), 1)]
-    found: list[list[Row]] = []
-    for single, group in groupby(rows, lambda row: engine.TECHNIQUES[row.step.key].family is Family.SINGLES):
-        run = list(group)
-        found += [run] if single and len(run) >= FEWEST_FOLDED else [[row] for row in run]
-    return found
 
 
 class PathView:
@@ -122,5 +112,12 @@ class PathView:
 
     @property
     def runs(self) -> list[list[Row]]:
-        """The steps by runs."""
-        return runs_of(self.path)
+        """The steps of the path: FEWEST_FOLDED singles or more in a row together, all others alone."""
+        rows = [Row(number, step) for number, step in enumerate(self.path or (), 1)]
+        found: list[list[Row]] = []
+        for single, group in groupby(
+            rows, lambda row: engine.TECHNIQUES[row.step.key].family is Family.SINGLES
+        ):
+            run = list(group)
+            found += [run] if single and len(run) >= FEWEST_FOLDED else [[row] for row in run]
+        return found

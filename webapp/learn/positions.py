@@ -83,22 +83,18 @@ def _all() -> dict[str, Positions]:
     found: dict[str, list[Posed]] = {}
     near: dict[str, Posed] = {}
     for line in FILE.read_text().splitlines():
-        if not line.startswith("#"):
-            posed = _read(line)
-            if posed.spoilers:
-                near[posed.technique] = posed
-            else:
-                found.setdefault(posed.technique, []).append(posed)
+        if line.startswith("#"):
+            continue
+        technique, givens, digits, struck, *spoilers = line.split("|")
+        marks = [_ALL_DIGITS] * 81
+        for cell, digit in hodoku_candidates(struck):
+            marks[cell] &= ~(1 << digit - 1)
+        position = engine.Position.from_marks(marks, engine.parse(digits), engine.parse(givens))
+        if spoilers:
+            near[technique] = Posed(technique, position, frozenset(hodoku_candidates(spoilers[0])))
+        else:
+            found.setdefault(technique, []).append(Posed(technique, position))
     return {key: Positions(tuple(each), near.get(key)) for key, each in found.items()}
-
-
-def _read(line: str) -> Posed:
-    technique, givens, digits, struck, *spoilers = line.split("|")
-    marks = [_ALL_DIGITS] * 81
-    for cell, digit in hodoku_candidates(struck):
-        marks[cell] &= ~(1 << digit - 1)
-    position = engine.Position.from_marks(marks, engine.parse(digits), engine.parse(givens))
-    return Posed(technique, position, frozenset(hodoku_candidates(spoilers[0])) if spoilers else frozenset())
 
 
 @lru_cache(maxsize=512)

@@ -14,12 +14,11 @@ from engine.geometry import cell_name
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.learn import positions
 from webapp.learn.lessons import path, progress
-from webapp.learn.lessons.aliases import aliases_of
 from webapp.learn.lessons.basics import BASICS, GIVENS
 from webapp.learn.lessons.progress import State
 from webapp.learn.lessons.reference import HOMES, REFERENCE
 from webapp.learn.lessons.texts import LESSONS
-from webapp.learn.lessons.views import _leading_to, lesson_name
+from webapp.learn.lessons.views import _leading_to, aliases_of, lesson_name
 from webapp.learn.marks import Marks
 from webapp.models import Attempt, LessonProgress, Player, Puzzle
 from webapp.process.database import db, write_tx

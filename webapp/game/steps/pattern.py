@@ -15,8 +15,7 @@ from engine.geometry import COL_OF, HOUSES, HOUSES_OF, PEERS, ROW_OF, Candidate
 from engine.steps import StrongLink, grouped, noted, shape, solved_corners, strong_links, swappable, witnesses
 from engine.techniques import Family, HouseRole, Role
 from webapp.game.steps.names import technique_name
-from webapp.game.steps.parts import CellSet, Common, Removal, digits_in, removals_of
-from webapp.game.steps.places import House, common_houses
+from webapp.game.steps.parts import CellSet, Common, House, Removal, common_houses, digits_in, removals_of
 
 _SPOT_AND_STOP = re.compile(r"<button[^<>]*>[^<>]*</button>[,.;:!?)”，。；：！？、）]+")
 

@@ -11,9 +11,8 @@ from engine.drawing import PATTERN, Overlay, overlay_of, ring
 from engine.geometry import HOUSES, PEERS, Candidate
 from engine.steps import Branch, Cause, Claim, Inference, eureka
 from engine.techniques import Family, Role
-from webapp.game.steps.parts import Proof, Where
+from webapp.game.steps.parts import House, Proof, Where, box_of, boxes_of, common_houses, common_lines
 from webapp.game.steps.pattern import PatternView
-from webapp.game.steps.places import House, box_of, boxes_of, common_houses, common_lines
 
 
 class StepView(PatternView):

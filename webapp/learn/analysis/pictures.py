@@ -17,7 +17,6 @@ from engine.drawing import (
     LIGHT,
     PATTERN,
     THIRD,
-    Frame,
     Overlay,
     Ring,
     cell_frame,
@@ -128,7 +127,9 @@ def _image(position: engine.Position, overlay: Overlay, reduced: int) -> Image.I
             x, y = _spot(10 * (cell % 9), 10 * (cell // 9))
             draw.rectangle((x, y, x + 10 * SCALE, y + 10 * SCALE), GIVEN)
     for frame in (*overlay.houses, *overlay.cells, *overlay.groups):
-        _frame(draw, frame)
+        corner, other = _spot(frame.x, frame.y), _spot(frame.x + frame.width, frame.y + frame.height)
+        shades = _BY_ROLE[frame.role]
+        draw.rounded_rectangle((*corner, *other), 8, LIGHT[shades.ground], LIGHT[shades.stroke], 5)
     rule(draw, origin, origin, 10 * SCALE, 2, 8)
     rim = (origin - 4, origin - 4, origin + 90 * SCALE + 4, origin + 90 * SCALE + 4)
     draw.rounded_rectangle(rim, 12, None, INK, 9)
@@ -169,12 +170,6 @@ def _write(
     draw: _Draw, middle: tuple[float, float], digit: int, size: float, weight: int, color: str
 ) -> None:
     draw.text(middle, str(digit), color, face(round(SCALE * size), weight), anchor="mm")
-
-
-def _frame(draw: _Draw, frame: Frame) -> None:
-    corner, other = _spot(frame.x, frame.y), _spot(frame.x + frame.width, frame.y + frame.height)
-    color = _BY_ROLE[frame.role]
-    draw.rounded_rectangle((*corner, *other), 8, LIGHT[color.ground], LIGHT[color.stroke], 5)
 
 
 def _ring(draw: _Draw, at: Ring) -> None:

@@ -55,7 +55,8 @@ def show() -> Answer:
     except engine.PuzzleFormatError as error:
         wrong = unread(error)
         return render_template("learn/analysis/show.html", **_form(text=text, wrong=wrong)), 422
-    cell = _cell(args.get("cell", ""))
+    cell = row_number(args.get("cell", ""))
+    cell = cell if cell is not None and cell < 81 else None
     for kind in CHANGES:
         if kind in args:
             after, done = state.with_change(kind, args[kind])
@@ -126,11 +127,6 @@ def _picture(content: bytes, kind: str) -> Response:
     answer.add_etag()
     answer.headers["Cache-Control"] = f"private, max-age={AN_HOUR}"
     return answer.make_conditional(request)
-
-
-def _cell(text: str) -> int | None:
-    cell = row_number(text)
-    return cell if cell is not None and cell < 81 else None
 
 
 def _form(text: str = "", wrong: str = "", refused: Secret | None = None) -> dict[str, Any]:

@@ -80,11 +80,6 @@ class Board:
             return url_for(endpoint, grid=self.state.text, step=self.way.step)
         return url_for(endpoint, **self.state.query_without_note)
 
-    @property
-    def givens_line(self) -> str:
-        """The key of the tree of states."""
-        return str(self.state.givens)
-
     # The board
 
     @cached_property

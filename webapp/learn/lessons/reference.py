@@ -1,4 +1,7 @@
-"""REFERENCE: a page for each technique off the path, or for several that players see as one thing."""
+"""REFERENCE: a page for each technique off the path, or for several that players see as one thing.
+
+Text: the words of a lesson, for those on the path (texts/).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,16 @@ from typing import Final
 
 from webapp.process.words import LazyText
 from webapp.process.words import lazy_gettext as _
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The words of one lesson."""
+
+    what: LazyText  # two sentences: the pattern, and its effect
+    spot: LazyText  # how to look for it
+    slip: LazyText  # common mistakes
+    aliases: tuple[str, ...] = ()  # other English names, for the search
 
 
 @dataclass(frozen=True, slots=True)

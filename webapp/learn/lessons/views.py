@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from flask import url_for
 from markupsafe import Markup
@@ -18,24 +18,20 @@ from webapp.game.steps import StepView, technique_name
 from webapp.learn import positions
 from webapp.learn.board import MarkingBoard
 from webapp.learn.lessons import path
-from webapp.learn.lessons.aliases import aliases
 from webapp.learn.lessons.basics import BASICS
 from webapp.learn.lessons.pictures import EMPTY, LATTICE, Picture, pictures
 from webapp.learn.lessons.progress import MOST_LINKED, Solve, State
 from webapp.learn.lessons.reference import HOMES, REFERENCE
 from webapp.learn.lessons.texts import LESSONS
 from webapp.learn.positions import Posed
+from webapp.process.words import current_locale, pgettext
 from webapp.process.words import gettext as _
-from webapp.process.words import pgettext
 from webapp.web.i18n import level_name
+from webapp.web.i18n.catalogs import CATALOGS
 
 TABS = ("idea", "example", "try", "near")
+ALIASES = "aliases.txt"  # beside a catalog: `naked_pair: one name, another`
 STAGES = 3  # of an example: where to look, the pattern and why it works, the result
-
-
-def state_name(state: State) -> str:
-    """Return a state's name."""
-    return (pgettext("of a technique", "new"), _("seen"), _("practiced"))[state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ class Line:
 
     @property
     def state_name(self) -> str:
-        return state_name(self.state)
+        return (pgettext("of a technique", "new"), _("seen"), _("practiced"))[self.state]
 
     @property
     def done(self) -> bool:
@@ -123,20 +119,29 @@ class PathView:
         self.what = None if key is None else BASICS[key].what if key in BASICS else LESSONS[key].what
 
     def found(self, name: str) -> list[Line]:
-        """Return lessons and the reference: those with a name that holds this one, or all for none."""
+        """Return lessons and the reference: those with a name, in English or the reader's language, that
+        holds this one; all for none.
+        """
+
+        def sought(each: str) -> bool:
+            return name.casefold() in each.casefold()
+
         lines = [line for tier in self.tiers for line in tier.lines if line.key in LESSONS]
         lines += [Line(key, lesson_name(key)) for key in REFERENCE]
         return [
             replace(line, alias="" if alias == line.name else alias)
             for line in lines
-            if (alias := _called(line, name)) is not None
+            if (alias := next(filter(sought, (line.name, *names_of(line.key))), None)) is not None
         ]
 
 
-def _called(line: Line, name: str) -> str | None:
-    """Return the first name of a page, in English or the reader's language, that contains `name`."""
-    names = (line.name, *names_of(line.key))
-    return next((each for each in names if name.casefold() in each.casefold()), None)
+@cache
+def aliases_of(code: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the other names of techniques in a language, by key; empty for a language that lists none."""
+    file = CATALOGS / code / ALIASES
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    rows = (line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+    return {key: tuple(names.split(", ")) for key, names in rows}
 
 
 def names_of(key: str) -> list[str]:
@@ -144,7 +149,13 @@ def names_of(key: str) -> list[str]:
     keys = [key, *(each for each, home in HOMES.items() if home == key)]
     text = LESSONS[key] if key in LESSONS else REFERENCE[key]
     found = [
-        name for each in keys for name in (technique_name(each), *aliases(each), engine.TECHNIQUES[each].name)
+        name
+        for each in keys
+        for name in (
+            technique_name(each),
+            *aliases_of(current_locale()).get(each, ()),
+            engine.TECHNIQUES[each].name,
+        )
     ]
     return list(dict.fromkeys(name for name in (*found, *text.aliases) if name != lesson_name(key)))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from itsdangerous import BadData
 
@@ -109,17 +109,15 @@ class Drill:
         """The drill as signed text."""
         turn = self.turn
         content = [self.technique, self.kind, self.number, self.about, turn.transposed]
-        return str(_serializer().dumps([*content, turn.rows, turn.columns, turn.digits]))
-
-
-def _serializer() -> Any:
-    return keys.serializer("drill")
+        return str(keys.serializer("drill").dumps([*content, turn.rows, turn.columns, turn.digits]))
 
 
 def read(token: str) -> Drill:
     """Return the drill of a token. Raises NotFound for text that this site hasn't signed."""
     try:
-        technique, kind, number, about, transposed, rows, columns, digits = _serializer().loads(token)
+        technique, kind, number, about, transposed, rows, columns, digits = keys.serializer("drill").loads(
+            token
+        )
         turn = engine.Transformation(transposed, tuple(rows), tuple(columns), tuple(digits))
         positions.of(technique).found[number]
         return Drill(technique, Kind(kind), number, turn, about)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from flask import Blueprint, render_template, request
 
 from webapp.bank import bank
 from webapp.game.steps import StepView, technique_name
-from webapp.game.steps.places import House
+from webapp.game.steps.parts import House
 from webapp.learn import judging, marks, positions
 from webapp.learn.board import MarkingBoard
 from webapp.learn.lessons import path, progress
@@ -17,7 +17,6 @@ from webapp.learn.lessons.views import path_name
 from webapp.learn.path import house_name
 from webapp.learn.practice import drills
 from webapp.learn.practice.drills import Drill, Kind
-from webapp.models import LessonProgress
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
@@ -29,28 +28,19 @@ bp = Blueprint("practice", __name__)
 ENOUGH: Final = 5  # drills of a technique
 
 
-class Practiced(NamedTuple):
-    """A technique of the path, and how the player's drills of it went."""
-
-    key: str
-    name: str
-    hue: int
-    drills: int
-    right: int
-    pips: int  # of ENOUGH
-
-
 @bp.get("/practice")
 def index() -> str:
     """List the techniques of the path with how many drills were right."""
     known = progress.of_player(current_player_id())
-    tiers = {
-        tier: [
-            _practiced(key, tier, known.get(key)) for key in path.techniques() if key in path.keys_of(tier)
-        ]
-        for tier in path.PATH
-    }
-    todo = ((tier, each) for tier, found in tiers.items() for each in found if each.pips < ENOUGH)
+    tiers: dict[int, list[dict[str, Any]]] = {tier: [] for tier in path.PATH}
+    for tier, found in tiers.items():
+        for key in path.techniques():
+            if key in path.keys_of(tier):
+                row = known.get(key)
+                drills, right = (row.drills or 0, row.right or 0) if row is not None else (0, 0)
+                about = {"key": key, "name": technique_name(key), "hue": _hue(tier), "drills": drills}
+                found.append(about | {"right": right, "pips": min(right, ENOUGH)})
+    todo = ((tier, each) for tier, found in tiers.items() for each in found if each["pips"] < ENOUGH)
     at, chosen = next(todo, (1, None))
     return render_template(
         "learn/practice/index.html",
@@ -61,11 +51,6 @@ def index() -> str:
 
 def _hue(tier: int) -> int:
     return min(tier, 5)
-
-
-def _practiced(key: str, tier: int, row: LessonProgress | None) -> Practiced:
-    drills, right = (row.drills or 0, row.right or 0) if row is not None else (0, 0)
-    return Practiced(key, technique_name(key), _hue(tier), drills, right, min(right, ENOUGH))
 
 
 @bp.get("/practice/<key>")
@@ -117,6 +102,10 @@ def _page(asked: Drill, *, given: marks.Marks = marks.NONE, **about: Any) -> str
     key, step = asked.technique, asked.step
     answered = "outcome" in about
     view = None if step is None else StepView(step, asked.position)
+    where = ""  # the marked house or digit
+    if asked.kind is Kind.THERE:
+        of_a_digit = key in drills.OF_A_DIGIT
+        where = str(asked.about) if of_a_digit else house_name(House(asked.about))
     known = progress.of_player(current_player_id()).get(key)
     return render_template(
         "learn/practice/_drill.html" if wants_fragment() else "learn/practice/drill.html",
@@ -126,19 +115,10 @@ def _page(asked: Drill, *, given: marks.Marks = marks.NONE, **about: Any) -> str
         board=MarkingBoard(asked.position, given),
         overlay=view.overlay if answered and view is not None else asked.overlay,
         step=view,
-        where=_where(asked),
+        where=where,
         places=step is not None and bool(step.placements),
         options=[(each, technique_name(each)) for each in asked.choices] if asked.kind is Kind.NAME else [],
         progress=known,
         whole=key in bank.ASKED_FOR,
         **about,
     )
-
-
-def _where(asked: Drill) -> str:
-    """Name the marked house, or the marked digit."""
-    if asked.kind is not Kind.THERE:
-        return ""
-    if asked.technique in drills.OF_A_DIGIT:
-        return str(asked.about)
-    return house_name(House(asked.about))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from webapp.learn.lessons.texts.text import Text
+from webapp.learn.lessons.reference import Text
 from webapp.process.words import lazy_gettext as _
 
 LESSONS: Final = {
