@@ -44,7 +44,9 @@ def of_board(board: Board, name: str) -> Exports:
     left = [
         0
         if digit
-        else (layers.centre[cell] or ALL_DIGITS) & ~layers.struck[cell] & ~_seen(board.digits, cell)
+        else (layers.centre[cell] or ALL_DIGITS)
+        & ~layers.struck[cell]
+        & ~mask_of({board.digits[peer] for peer in PEERS[cell] if board.digits[peer]})
         for cell, digit in enumerate(board.digits)
     ]
     givens, placed = engine.Grid(board.givens), engine.Grid(bytes(board.digits))
@@ -69,10 +71,6 @@ def every_format(entry: Entry) -> list[tuple[str, str, str]]:
 
 def _beyond(givens: engine.Grid, placed: engine.Grid) -> engine.Grid | None:
     return None if placed == givens else placed
-
-
-def _seen(digits: tuple[int, ...], cell: int) -> int:
-    return mask_of({digits[peer] for peer in PEERS[cell] if digits[peer]})
 
 
 def _exports(seen: Entry, logic: Entry, name: str) -> Exports:

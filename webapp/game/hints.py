@@ -7,7 +7,7 @@ attempt's owner, and only on request, which makes the attempt assisted.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -124,39 +124,28 @@ def _rests_on_digits(single: engine.Step, position: engine.Position) -> bool:
 
 
 def moves_for(board: Board, advice: Hint) -> list[Move]:
-    """Return the moves that apply a hint, numbered from the board's next; empty for an empty hint."""
+    """Return the moves that apply a hint, numbered from the board's next; empty for an empty hint.
+
+    Candidates leave the center marks if they are there, else they are struck.
+    """
+    layers = board.layers
     made: list[tuple[Kind, tuple[int, ...], int | None]] = []
     if advice.mistakes.digits:
         made.append((Kind.ERASE, advice.mistakes.digits, None))
-    elif advice.mistakes.marks:
-        made += _clear_marks(board, advice.mistakes.marks)
+    elif cells := advice.mistakes.marks:
+        if marked := tuple(cell for cell in cells if layers.centre[cell]):
+            made.append((Kind.CENTRE, marked, None))
+        for digit in range(1, 10):
+            if struck := tuple(cell for cell in cells if layers.struck[cell] >> digit - 1 & 1):
+                made.append((Kind.STRIKE, struck, digit))
     elif advice.step is not None:
         made += [(Kind.DIGIT, (cell,), digit) for cell, digit in sorted(advice.step.placements)]
-        made += _rule_out(board, advice.step.eliminations)
+        by_move: dict[tuple[Kind, int], list[int]] = defaultdict(list)
+        for cell, digit in sorted(advice.step.eliminations):
+            kind = Kind.CENTRE if layers.centre[cell] >> digit - 1 & 1 else Kind.STRIKE
+            by_move[kind, digit].append(cell)
+        made += [(kind, tuple(cells), digit) for (kind, digit), cells in by_move.items()]
     return [Move(seq, kind, cells, (), digit) for seq, (kind, cells, digit) in enumerate(made, board.seq + 1)]
-
-
-def _clear_marks(board: Board, cells: tuple[int, ...]) -> list[tuple[Kind, tuple[int, ...], int | None]]:
-    made: list[tuple[Kind, tuple[int, ...], int | None]] = []
-    marked = tuple(cell for cell in cells if board.layers.centre[cell])
-    if marked:
-        made.append((Kind.CENTRE, marked, None))
-    for digit in range(1, 10):
-        struck = tuple(cell for cell in cells if board.layers.struck[cell] >> digit - 1 & 1)
-        if struck:
-            made.append((Kind.STRIKE, struck, digit))
-    return made
-
-
-def _rule_out(
-    board: Board, candidates: Iterable[tuple[int, int]]
-) -> list[tuple[Kind, tuple[int, ...], int | None]]:
-    """Remove candidates from the center marks if there are any, else strike them."""
-    by_move: dict[tuple[Kind, int], list[int]] = defaultdict(list)
-    for cell, digit in sorted(candidates):
-        kind = Kind.CENTRE if board.layers.centre[cell] >> digit - 1 & 1 else Kind.STRIKE
-        by_move[kind, digit].append(cell)
-    return [(kind, tuple(cells), digit) for (kind, digit), cells in by_move.items()]
 
 
 def last_made(log: Sequence[Move]) -> Kind | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -123,21 +123,16 @@ class Solve:
             for cell in move.cells if move.kind is Kind.DIGIT else ():
                 if cell in found or str(move.digit) != self.answer[cell]:
                     continue
-                digit = int(self.answer[cell])
+                digit, noted = int(self.answer[cell]), marks.get(cell, {})
                 next_ones = self.order[places[cell] : places[cell] + AHEAD]
                 if sight.single(cell, digit):
                     source = Source.SINGLE
                 elif cell in sight.reach(next_ones, self.answer):
                     source = Source.AHEAD
-                elif _noted(marks.get(cell, {}), digit, at):
+                elif len(noted) > 1 and digit in noted and at - noted[digit] >= SETTLED:
                     source = Source.MARKED
                 else:
                     source = Source.WIDE if sight.choices(cell, digit) >= WIDE else Source.OPEN
                 found[cell] = Step(cell, source, tuple(sight.singles(self.answer)))
                 sight.place(cell, digit)
         return list(found.values())
-
-
-def _noted(marks: Mapping[int, datetime], digit: int, at: datetime) -> bool:
-    """Whether a digit was noted with another candidate, and long enough before."""
-    return len(marks) > 1 and digit in marks and at - marks[digit] >= SETTLED
