@@ -28,22 +28,13 @@ Solve = Any
 
 
 @dataclass(frozen=True, slots=True)
-class LevelFigures:
-    """A player's results at one level; times in milliseconds, None before the first solve."""
-
-    level: int
-    solves: int
-    median: int | None
-    best: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Profile:
     """The statistics of one player."""
 
     player: Player
     solves: Sequence[Solve]  # oldest first
-    levels: list[LevelFigures]
+    # The level, solves, median and best of each level; times in milliseconds, None before the first solve
+    levels: list[dict[str, int | None]]
     # Key -> solved puzzles of which it was the hardest technique, most first
     techniques: list[tuple[str, int]]
     own: Any  # numbers that only the player sees; None in the public view
@@ -73,11 +64,28 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
     solves = latest[::-1]
     times = {level: [solve.elapsed_ms for solve in solves if solve.level == level] for level in bank.LEVELS}
     levels = [
-        LevelFigures(level, len(some), round(median(some)) if some else None, min(some, default=None))
+        {
+            "level": level,
+            "solves": len(some),
+            "median": round(median(some)) if some else None,
+            "best": min(some, default=None),
+        }
         for level, some in times.items()
     ]
     techniques = Counter(solve.hardest for solve in solves if solve.hardest is not None)
-    own = None if as_others or player.id != viewer_id else _own(player.id)
+    own = None
+    if not as_others and player.id == viewer_id:
+        own = db.session.execute(
+            sa.select(
+                sa.func.count().filter(Attempt.finished_at.is_(None)).label("in_play"),
+                sa.func.count().filter(Attempt.finished_at.is_not(None), Attempt.assisted).label("assisted"),
+                sa.func.count().filter(Attempt.finished_at.is_not(None), _ENTERED).label("entered"),
+                sa.func.count().filter(Attempt.standing == Standing.REVIEW).label("under_review"),
+            )
+            .select_from(Attempt)
+            .join(Attempt.puzzle)
+            .where(Attempt.player_id == player.id)
+        ).one()
     return Profile(player, solves, levels, techniques.most_common(), own)
 
 
@@ -86,17 +94,3 @@ _ON_PROFILE = sa.or_(sa.and_(*COUNTED), sa.and_(Attempt.standing == Standing.PAP
 
 
 _ENTERED = sa.and_(Puzzle.status == Status.ENTERED, Puzzle.givens != tour.GIVENS)  # otherwise the site's
-
-
-def _own(player_id: int) -> Any:
-    return db.session.execute(
-        sa.select(
-            sa.func.count().filter(Attempt.finished_at.is_(None)).label("in_play"),
-            sa.func.count().filter(Attempt.finished_at.is_not(None), Attempt.assisted).label("assisted"),
-            sa.func.count().filter(Attempt.finished_at.is_not(None), _ENTERED).label("entered"),
-            sa.func.count().filter(Attempt.standing == Standing.REVIEW).label("under_review"),
-        )
-        .select_from(Attempt)
-        .join(Attempt.puzzle)
-        .where(Attempt.player_id == player_id)
-    ).one()

@@ -16,7 +16,7 @@ from tests.webapp.statements import change
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.game import tour
 from webapp.models import Attempt, Puzzle
-from webapp.people.profile_views import time_chart
+from webapp.people.profile_routes import time_chart
 from webapp.process.database import db, write_tx
 
 
