@@ -87,7 +87,11 @@ def retried() -> Iterator[str]:
             if not rows_changed(claim.values(due_at=at + CLAIMED)):
                 continue  # another worker has it
         row = db.session.get_one(QueuedMail, number, populate_existing=True)
-        mail, tries, written = _opened(row.content), row.tries, row.at
+        tries, written, mail = row.tries, row.at, None
+        if row.content is not None and (text := keys.unseal(row.content, SEALED)) is not None:
+            to, subject, body, headers, useful, key = json.loads(text)
+            pairs = tuple((name, value) for name, value in headers)
+            mail = Mail(to, subject, body, pairs, timedelta(seconds=useful), key)
         state: str = MailState.FAILED
         if mail is not None and at <= written + mail.useful:
             state, tries = _tried(url, mail), tries + 1
@@ -112,16 +116,6 @@ def _tried(url: str, mail: Mail) -> MailState:
         return MailState.FAILED if error.final else MailState.WAITING
     log.info("the server accepted a mail: %s", answer, extra={"same": None})
     return MailState.SENT
-
-
-def _opened(content: str | None) -> Mail | None:
-    """Return a mail; None if none of our keys opens it."""
-    text = None if content is None else keys.unseal(content, SEALED)
-    if text is None:
-        return None
-    to, subject, body, headers, useful, key = json.loads(text)
-    pairs = tuple((name, value) for name, value in headers)
-    return Mail(to, subject, body, pairs, timedelta(seconds=useful), key)
 
 
 def counts(now: datetime) -> dict[str, int]:

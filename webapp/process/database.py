@@ -252,7 +252,20 @@ def init_app(app: Any, database_url: str) -> None:
     app.config["SQLALCHEMY_DATABASE_URI"] = database_url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url)
     db.init_app(app)
-    app.teardown_appcontext(_end_session)  # runs before the extension's own handler, which raises
+
+    @app.teardown_appcontext  # runs before the extension's own handler, which raises
+    def end_session(_error: BaseException | None) -> None:
+        """End the context's session, even if its connection was dropped meanwhile.
+
+        The response is already complete; an error here would turn it into a 500.
+        """
+        try:
+            db.session.remove()
+        except sa.exc.SQLAlchemyError:
+            with suppress(sa.exc.SQLAlchemyError):
+                db.session().invalidate()
+            db.session.registry.clear()
+
     with app.app_context():
         for engine in db.engines.values():
             if engine.dialect.name == "sqlite" and engine.url.database:
@@ -264,16 +277,3 @@ def close() -> None:
     """Close idle connections, before this process exits or forks."""
     for engine in db.engines.values():
         engine.dispose()
-
-
-def _end_session(_error: BaseException | None) -> None:
-    """End the context's session, even if its connection was dropped meanwhile.
-
-    The response is already complete; an error here would turn it into a 500.
-    """
-    try:
-        db.session.remove()
-    except sa.exc.SQLAlchemyError:
-        with suppress(sa.exc.SQLAlchemyError):
-            db.session().invalidate()
-        db.session.registry.clear()

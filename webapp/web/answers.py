@@ -43,7 +43,9 @@ bp = Blueprint("answers", __name__)
 STATUS = {BadStart: 409, Changed: 409, LogFull: 413, NoPuzzle: 503, NotReady: 503}  # of all others, 422
 
 
-def _title(status: int) -> str:
+def _answer(
+    status: int, message: str, title: str = "", page: str = "web/errors/page.html", **more: object
+) -> tuple[Body, int]:
     titles = {
         400: _("That didn’t work"),
         403: _("No access"),
@@ -55,14 +57,8 @@ def _title(status: int) -> str:
         429: _("Slow down"),
         503: _("One moment, please"),
     }
-    return titles.get(status) or (_("Something went wrong") if status >= 500 else titles[400])
-
-
-def _answer(
-    status: int, message: str, title: str = "", page: str = "web/errors/page.html", **more: object
-) -> tuple[Body, int]:
+    title = title or titles.get(status) or (_("Something went wrong") if status >= 500 else titles[400])
     template = "web/errors/_fragment.html" if wants_fragment() else page
-    title = title or _title(status)
     return render_template(template, status=status, title=title, message=message, **more), status
 
 
@@ -96,13 +92,9 @@ def _busy(_error: Busy) -> Answer:
         if of_a_move
         else _("We’re busy right now, and nothing was done. Try again.")
     )
-    return *_answer(503, words, again=_fields()), {"Retry-After": "1"}
-
-
-def _fields() -> list[tuple[str, str]]:
-    """Return the fields of a form to send it once more as it is; none if it had a file."""
-    whole = request.method == "POST" and not request.files
-    return list(request.form.items(multi=True)) if whole else []
+    # The fields of a form, to send it once more as it is; none if it had a file
+    again = [*request.form.items(multi=True)] if request.method == "POST" and not request.files else []
+    return *_answer(503, words, again=again), {"Retry-After": "1"}
 
 
 @bp.app_errorhandler(SQLAlchemyError)

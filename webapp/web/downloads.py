@@ -6,7 +6,7 @@ server's sockets buffer what any page has (webapp/process/server.py), so a threa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 from tempfile import TemporaryFile
 from threading import Lock
@@ -57,12 +57,7 @@ def in_pieces(inner: Any) -> Any:
         if socket is None:
             return parts
         socket.settimeout(SENDING)
-        return ClosingIterator(_pieces(parts), getattr(parts, "close", None))
+        pieces = (part[start : start + PIECE] for part in parts for start in range(0, len(part), PIECE))
+        return ClosingIterator(pieces, getattr(parts, "close", None))
 
     return answer
-
-
-def _pieces(parts: Iterable[bytes]) -> Iterator[bytes]:
-    for part in parts:
-        for start in range(0, len(part), PIECE):
-            yield part[start : start + PIECE]

@@ -24,20 +24,20 @@ def init_app(app: Flask, settings: Settings) -> None:
     """Enable the log lines, whatever the root logger's level."""
     log.setLevel(logging.INFO)
     access.setLevel(logging.INFO)
-    if settings.access_log:
-        app.after_request(_note_request)
+    if not settings.access_log:
+        return
 
-
-def _note_request(response: Response) -> Response:
-    # The route, not the address: addresses of games, groups and resets are secrets.
-    line = {
-        "route": f"{request.method} {request.url_rule.rule if request.url_rule else None}",
-        "status": response.status_code,
-        "ms": round(1000 * (time.perf_counter() - g.began), 1),
-        "from": network(request.remote_addr),
-    }
-    access.info("request", extra={"facts": line, "same": None})
-    return response
+    @app.after_request
+    def note_request(response: Response) -> Response:
+        # The route, not the address: addresses of games, groups and resets are secrets.
+        line = {
+            "route": f"{request.method} {request.url_rule.rule if request.url_rule else None}",
+            "status": response.status_code,
+            "ms": round(1000 * (time.perf_counter() - g.began), 1),
+            "from": network(request.remote_addr),
+        }
+        access.info("request", extra={"facts": line, "same": None})
+        return response
 
 
 def note(event: str, **facts: str | int | None) -> None:

@@ -49,15 +49,6 @@ def _named(application: WSGIApplication, codes: Iterable[str]) -> WSGIApplicatio
     return answer
 
 
-def _elsewhere() -> Response | None:
-    """Redirect a prefixed address without public page to the plain one."""
-    if ENVIRON not in request.environ or request.endpoint in capabilities().public:
-        return None
-    if request.method not in ("GET", "HEAD") or request.endpoint is None:
-        raise NotFound
-    return redirect(request.full_path.rstrip("?"), 302)  # type: ignore[return-value]  # werkzeug's own class
-
-
 def alternates() -> list[tuple[str, str]]:
     """Return language tag and public address of this page in every language; nothing for other pages.
 
@@ -82,7 +73,16 @@ def init_app(app: Flask, codes: Iterable[str]) -> None:
     """Answer addresses with a language prefix, and keep the prefix in links."""
     named: Any = _named(app.wsgi_app, codes)
     app.wsgi_app = named  # type: ignore[method-assign]  # Flask's documented place for it is a method
-    app.before_request(_elsewhere)
+
+    @app.before_request
+    def to_plain_one() -> Response | None:
+        """Redirect a prefixed address without public page to the plain one."""
+        if ENVIRON not in request.environ or request.endpoint in capabilities().public:
+            return None
+        if request.method not in ("GET", "HEAD") or request.endpoint is None:
+            raise NotFound
+        return redirect(request.full_path.rstrip("?"), 302)  # type: ignore[return-value]  # werkzeug's own class
+
     build: Callable[..., str] = app.url_for
 
     def url_for(endpoint: str, **values: Any) -> str:
