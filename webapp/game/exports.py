@@ -64,11 +64,6 @@ def of_position(givens: engine.Grid, position: engine.Position, name: str) -> Ex
     return _exports(entry, entry, name)
 
 
-def every_format(entry: Entry) -> list[tuple[str, str, str]]:
-    """Return a position in every format: title, suffix and text of each."""
-    return [(_(form.title), form.suffix, form.write(entry)) for form in FORMATS.values()]
-
-
 def _beyond(givens: engine.Grid, placed: engine.Grid) -> engine.Grid | None:
     return None if placed == givens else placed
 

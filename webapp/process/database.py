@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any, ClassVar, cast
 
 import sqlalchemy as sa
+from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
@@ -247,7 +248,7 @@ def make_private(file: str) -> None:
             each.chmod(OWNER_ALONE)
 
 
-def init_app(app: Any, database_url: str) -> None:
+def init_app(app: Flask, database_url: str) -> None:
     """Bind the database to a Flask app; see `engine_options`."""
     app.config["SQLALCHEMY_DATABASE_URI"] = database_url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = engine_options(database_url)

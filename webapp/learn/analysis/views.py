@@ -9,6 +9,7 @@ from typing import Any
 from flask import url_for
 
 import engine
+from engine.formats import FORMATS
 from engine.geometry import cell_name
 from webapp.game import exports
 from webapp.game.cells import CellView, position_view
@@ -258,4 +259,4 @@ class Board:
     @property
     def formats(self) -> list[tuple[str, str, str]]:
         """The position in every format: title, suffix, text."""
-        return exports.every_format(self.state.entry)
+        return [(_(form.title), form.suffix, form.write(self.state.entry)) for form in FORMATS.values()]
