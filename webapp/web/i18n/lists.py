@@ -17,8 +17,10 @@ from webapp.web.i18n.choice import locale
 # American lists have a comma before "and"; ours don't.
 PATTERNS_OF: Final = {"en": "en_001"}
 TOGETHER: Final = frozenset(("ja", "zh_Hans", "zh_Hant"))  # their full-width marks include the space
-# Readers' own text keeps its lines: a gap of ours ends with an indentation or before a tag.
-_GAP: Final = re.compile(r"([，。、；：！？](?:</?(?:a|b|bdi|span|strong)\b[^<>]*>)*)(?:\s+(?=<)|\s*\n +| +)")
+# Readers' own text keeps its lines.
+_GAP: Final = re.compile(
+    r"(?s)(<(textarea|pre)\b.*?</\2>)|([，。、；：！？](?:</?(?:a|b|bdi|span|strong)\b[^<>]*>)*)\s+"
+)
 
 
 def each(say: Callable[..., str], items: Iterable[Any], *more: Any) -> list[str]:
@@ -51,7 +53,7 @@ def listed_lists(items: Sequence[str]) -> Markup:
 
 def closed_up(page: str) -> str:
     """Return HTML without the spaces that templates put between sentences, after full-width marks."""
-    return _GAP.sub(r"\1", page)
+    return _GAP.sub(r"\1\3", page)
 
 
 def init_app(app: Flask) -> None:
