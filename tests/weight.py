@@ -11,15 +11,15 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 CEILINGS: Final = {
-    "lines of webapp": 33_250,
-    "lines of engine": 32_200,
-    "lines of tests": 45_650,
-    "lines of css and js": 10_850,
-    "files of webapp": 285,
+    "lines of webapp": 32_000,
+    "lines of engine": 31_300,
+    "lines of tests": 42_800,
+    "lines of css and js": 10_700,
+    "files of webapp": 265,
     "tables": 27,
     "routes": 141,
     "settings": 13,
-    "messages": 2_560,
+    "messages": 2_545,
 }
 
 
