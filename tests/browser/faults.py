@@ -31,6 +31,7 @@ ENGINES = {"Chromium": Chromium, "Firefox": Firefox}
 WRITE = """(() => {
   for (const [cell, key] of %s) {
     const place = document.getElementById(`c${cell}`);
+    place.scrollIntoView({ block: "nearest", behavior: "instant" }); // a page without styles is long
     const { x, y, width, height } = place.getBoundingClientRect();
     const at = { clientX: x + width / 2, clientY: y + height / 2, bubbles: true, isPrimary: true };
     for (const type of ["pointerdown", "pointerup"]) place.dispatchEvent(new PointerEvent(type, at));

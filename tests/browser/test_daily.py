@@ -24,7 +24,7 @@ def attempt(page: Page, live: Site) -> tuple[bool, bool, bool]:
 def test_a_ranked_board_has_no_pause_by_key_or_by_leaving(page: Page) -> None:
     start_ranked(page)
     expect(page.locator("#pause")).to_have_count(0)
-    page.locator("#c0").focus()
+    expect(page.locator("#board [role=gridcell]:focus")).to_have_count(1)  # the keyboard goes on from Start
     page.keyboard.press("p")
     expect(page.locator("#speech")).to_contain_text("pause a ranked game")
     expect(page.locator("#board")).to_have_attribute("data-state", "playing")
