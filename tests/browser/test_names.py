@@ -23,14 +23,14 @@ for (const name of ["htmx:config:request", "htmx:before:request"]) {
 def test_no_name_sets_anything_off(new_page: NewPage) -> None:
     """Payloads are sent, rejected, and shown again in their field; one with NUL before any form is read.
 
-    Every third, so some of each kind; all with THOROUGH=1.
+    Every fifth, so some of each kind; all with THOROUGH=1.
     """
     page = new_page(own=True)
     page.add_init_script(WATCH)
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     page.goto("/register")
-    tried = PAYLOADS if THOROUGH else PAYLOADS[::3]
+    tried = PAYLOADS if THOROUGH else PAYLOADS[::5]
     assert any("\0" in payload for payload in tried)
     for payload in tried:
         sendable = payload.encode("utf-8", "replace").decode()

@@ -204,9 +204,9 @@ def crawl(visitor: Visitor, world: World) -> Iterator[Answer]:
             continue  # the desk is for looking at puzzles
         # A fragment holds what its page does: both of every address with THOROUGH=1.
         for headers in ({}, {"HX-Request": "true"}) if THOROUGH or turn % 4 == 0 else ({},):
-            response = visitor.client.get(path, headers=headers)
-            assert response.status_code < 500 or path == "/readyz", path
-            yield Answer(path, everything(response))
+            with visitor.client.get(path, headers=headers) as response:
+                assert response.status_code < 500 or path == "/readyz", path
+                yield Answer(path, everything(response))
 
 
 @pytest.mark.parametrize("who", ["guest", "ada", "cora", "nobody yet", *(["other"] if THOROUGH else [])])
