@@ -93,7 +93,8 @@ def test_a_report_is_closed_and_opened_again(app: Flask, cora: Curator, ada: Vis
     assert "“Two solutions!” Ada" in item.text and "We checked: one solution." in item.text
     assert act(cora) == 303
     assert [one.text for one in cora.page.select(".waiting__kind")] == ["Done"]
-    late = cora.client.post("/admin/waiting", data={"kind": "report", "key": "1", "csrf_token": cora.token})
+    again = {"kind": "report", "key": item.select_one("[name=key]")["value"], "csrf_token": cora.token}
+    late = cora.client.post("/admin/waiting", data=again)
     assert late.status_code == 409
     assert act(cora, undo=True) == 303
     assert labels(cora) == ["Report"]
