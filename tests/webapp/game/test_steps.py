@@ -469,7 +469,8 @@ def test_two_strong_links_have_the_name_of_their_geometry(templates: Environment
     ],
 )
 def test_wider_forms_are_worded_by_what_decides_them(templates: Environment, key: str, words: str) -> None:
-    step = next(step for step in engine.find(engine.parse_position(TWO.read_text()), key) if step.variant == 1)
+    position = engine.parse_position(TWO.read_text())
+    step = next(step for step in engine.find(position, key) if step.variant == 1)
     assert words in said(rendered(templates, step))
     assert failures(templates, step) == []
 
