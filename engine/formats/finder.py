@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise, takewhile
 from typing import Final
 from urllib.parse import unquote
@@ -342,9 +343,9 @@ def anywhere(text: str, strictly: Callable[[str], Entry]) -> Entry | None:
     text = folded(text)
     if found := _placements(text):
         return found
-    attempts: list[Callable[[], Entry | None]] = [lambda: _tokens(text), lambda: _among_lines(text)]
+    attempts: list[Callable[[], Entry | None]] = [partial(_tokens, text), partial(_among_lines, text)]
     for written in dict.fromkeys(_rewritten(text)):
-        attempts += [lambda it=written: strictly(it), lambda it=written: _among_lines(it)]  # type: ignore[misc]
+        attempts += [partial(strictly, written), partial(_among_lines, written)]
     for attempt in attempts:
         try:
             found = attempt()
