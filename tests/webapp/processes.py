@@ -197,8 +197,8 @@ class Caller:
             return False
 
     def start(self, level: int = 1) -> str:
-        """Start an attempt. Returns its address."""
-        self.request("GET", "/")
+        """Start an attempt, once the site isn’t busy. Returns its address."""
+        wait_until(lambda: self.answers("/"))
         status, text, location = self.request("POST", "/attempts", [("level", level)])
         assert status == 303, text
         return location
