@@ -150,7 +150,7 @@ def test_a_rank_is_one_more_than_the_solves_in_fewer_whole_seconds(daily: int) -
         add_solve(add_player(f"{seconds}"), daily, seconds)
     page = days.day(daily, Leaderboard.DAY, None)
     assert [(row.rank, row.name) for row in page.rows] == [(rank, f"{each}") for each, rank in ranks.items()]
-    assert days.ranks(daily, Leaderboard.DAY, 90_500) == Ranks(5, 1, 2)
+    assert days.ranks(daily, Leaderboard.DAY, 90_500) == [Ranks(5, 1, 2)]
     assert days.by_second(daily) == {60: 1, 90: 2, 200: 1, 300: 1}
 
 

@@ -18,6 +18,7 @@ from webapp.competition.leaderboard.rows import (
     LeaderboardPage,
     Ranks,
     Row,
+    counted,
     cut,
     is_number,
     names,
@@ -85,22 +86,12 @@ def _by_second(daily_id: int, board: Leaderboard) -> dict[int, int]:
     return dict(db.session.execute(counted).all())
 
 
-def ranks(daily_id: int, board: Leaderboard, elapsed_ms: int) -> Ranks:
-    """Count the solves on a list, those in fewer whole seconds, and those in as many."""
-    begin, took = elapsed_ms // 1000 * 1000, ATTEMPT.c.elapsed_ms
-    parts = (took < begin, took.between(begin, begin + 999), took >= begin + 1000)
-    faster, same, slower = db.session.execute(
-        sa.select(
-            *(
-                sa.select(sa.func.count())
-                .select_from(ATTEMPT)
-                .where(on(daily_id, board), part)
-                .scalar_subquery()
-                for part in parts
-            )
-        )
-    ).one()
-    return Ranks(faster + same + slower, faster, same)
+def ranks(daily_id: int, board: Leaderboard, *elapsed_ms: int) -> list[Ranks]:
+    """Count the solves on a list, and for each time those in fewer whole seconds and those in as many."""
+    took = ATTEMPT.c.elapsed_ms
+    seconds = (ms // 1000 * 1000 for ms in elapsed_ms)
+    parts = ((took < second, took.between(second, second + 999)) for second in seconds)
+    return counted(sa.select(ATTEMPT).where(on(daily_id, board)), *parts)
 
 
 def day(
@@ -122,9 +113,11 @@ def day(
     # Adding 0 makes SQLite use the index on the player's attempts instead of reading the whole leaderboard.
     its = ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board.in_(boards)
     mine = None if player_id is None else db.session.execute(sa.select(*COLUMNS).where(*its)).first()
-    own = ranks(daily_id, board, mine.elapsed_ms) if mine is not None and mine.board == board else None
     seconds = [row.elapsed_ms // 1000 for row in rows if row.board == board]
-    first = ranks(daily_id, board, 1000 * seconds[0] if seconds else 0)
+    times = [1000 * seconds[0] if seconds else 0]
+    if mine is not None and mine.board == board:
+        times.append(mine.elapsed_ms)
+    first, *own = ranks(daily_id, board, *times)
     numbers = numbered(seconds, first)
     named = names([row.player_id for row in [*rows, *([mine] if mine else [])]])
 
@@ -141,10 +134,10 @@ def day(
     return LeaderboardPage(
         [line(row, numbers[row.elapsed_ms // 1000] if row.board == board else None) for row in rows],
         first.total,
-        None if mine is None else line(mine, own.rank if own else None),
+        None if mine is None else line(mine, own[0].rank if own else None),
         before,
         after,
-        own,
+        own[0] if own else None,
     )
 
 
@@ -166,4 +159,4 @@ def fastest_shown(daily_id: int) -> tuple[str, int] | None:
         on(daily_id, Leaderboard.DAY), ATTEMPT.c.replay_shown == sa.true()
     )
     first = db.session.execute(shown.order_by(ATTEMPT.c.elapsed_ms, ATTEMPT.c.finished_at).limit(1)).first()
-    return first and (first.id, ranks(daily_id, Leaderboard.DAY, first.elapsed_ms).rank)
+    return first and (first.id, ranks(daily_id, Leaderboard.DAY, first.elapsed_ms)[0].rank)

@@ -110,5 +110,5 @@ def _place(which: sa.ColumnElement[bool], known: Ranks | None = None) -> Place |
     attempt = own.Attempt
     ranks = known if attempt.board == Leaderboard.DAY else None
     if ranks is None and attempt.board in (Leaderboard.DAY, Leaderboard.ARCHIVE):
-        ranks = days.ranks(attempt.daily_id, Leaderboard(attempt.board), attempt.elapsed_ms)
+        [ranks] = days.ranks(attempt.daily_id, Leaderboard(attempt.board), attempt.elapsed_ms)
     return Place(attempt, ranks, own.peeked)

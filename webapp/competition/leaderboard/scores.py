@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from webapp.competition.leaderboard.rows import (
     Cursor,
     LeaderboardPage,
-    Ranks,
     Row,
+    counted,
     cut,
     is_number,
     names,
@@ -52,21 +52,17 @@ def points(
         mine = db.session.execute(found.where(SCORE.c.player_id == player_id)).first()
     shown = names([row.player_id for row in [*rows, *([mine] if mine else [])]])
 
-    def ranks(points: int) -> Ranks:
-        parts = (SCORE.c.points > points, SCORE.c.points == points, SCORE.c.points < points)
-        counts = (sa.select(sa.func.count()).where(on_table, part).scalar_subquery() for part in parts)
-        better, same, worse = db.session.execute(sa.select(*counts)).one()
-        return Ranks(better + same + worse, better, same)
-
-    first = ranks(rows[0].points if rows else 0)
+    first_points = rows[0].points if rows else 0
+    values = [first_points] if mine is None else [first_points, mine.points]
+    first, *own = counted(found, *((SCORE.c.points > value, SCORE.c.points == value) for value in values))
     numbers = numbered([row.points for row in rows], first)
 
     def line(row: Any, rank: int) -> Row:
         name, its_own = shown[row.player_id], row.player_id == player_id
         return Row(rank, name, its_own, points=row.points, solves=row.solves)
 
-    own = None if mine is None else line(mine, numbers.get(mine.points) or ranks(mine.points).rank)
-    return LeaderboardPage([line(row, numbers[row.points]) for row in rows], first.total, own, before, after)
+    listed = [line(row, numbers[row.points]) for row in rows]
+    return LeaderboardPage(listed, first.total, line(mine, own[0].rank) if own else None, before, after)
 
 
 def closed_days(day: date) -> list[date]:
