@@ -107,11 +107,15 @@ def test_undoing_leaves_what_the_site_chose_to_the_site(
 def test_gaps_are_filled_and_that_undone(app: Flask, cora: Curator) -> None:
     with app.app_context():
         in_the_bank([5, 5.1, 5.2])
+    coming = sa.select(sa.func.count()).select_from(Daily).where(Daily.date >= MONDAY)
+    cora.get(f"/admin/calendar?from={MONDAY}")
+    button = cora.page.select_one("form[action$=fillings] button").text
     filled = cora.post("/admin/calendar/fillings", {"from": str(MONDAY)})
     assert filled.status_code == 303
+    with app.app_context():
+        assert button.split() == ["Fill", str(db.session.scalar(coming)), "gaps"]
     assert undo(cora, filled.location) == 303
     with app.app_context():
-        coming = sa.select(sa.func.count()).select_from(Daily).where(Daily.date >= MONDAY)
         assert db.session.scalar(coming) == 0
 
 
