@@ -16,8 +16,9 @@ from ..grid import Grid
 from ..search import ABOUT, MOST_NODES, SEARCHERS, measure
 from ..search.bitboard import solution as solution_of
 from ..search.bitboard import solution_count, solve_many
+from ..search.min_candidates import decision_tree
 from ..text import position_of
-from ..traces.drawn import MOST_TREE_NODES, TREES, dot, members
+from ..traces.drawn import MOST_TREE_NODES, dot, members
 from ..uniqueness import verdict
 from ..verdicts import Verdict
 from .command import Answer, Command, Outcome, is_sukaku, no_sukaku, number
@@ -57,8 +58,8 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tree",
         choices=("json", "dot"),
-        help="print the search tree of all solutions, as one JSON object a line or for Graphviz; "
-        f"for {' or '.join(TREES)}",
+        help="with --solver min_candidates: print the decision tree of all solutions, as one JSON object a "
+        "line or for Graphviz",
     )
     parser.add_argument(
         "--most-nodes",
@@ -70,9 +71,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterator[Outcome]:
-    if options.tree is not None and options.solver not in TREES:
+    if options.tree is not None and options.solver != "min_candidates":
         found = "none" if options.solver is None else repr(options.solver)
-        raise RecipeError("tree", f"expected --solver {' or '.join(TREES)}, found {found}")
+        raise RecipeError("tree", f"expected --solver min_candidates, found {found}")
     if options.most_nodes is not None and options.solver is None:
         raise RecipeError("most_nodes", f"expected --solver {', '.join(ABOUT)} with it, found none")
     if options.solver is not None:
@@ -117,7 +118,7 @@ def _by(options: Namespace, entry: Entry) -> Outcome:
     if options.tree is None:
         return answer
     most = options.most_nodes or MOST_TREE_NODES
-    nodes = TREES[options.solver](entry.givens, most)
+    nodes = decision_tree(entry.givens, most)
     if nodes is None:
         several = solution_count(entry.givens, 2) > 1
         cause = "; the grid has several solutions" if several else ""

@@ -26,11 +26,6 @@ class TreeNode:
     digit: int | None = None  # and the digit
 
     @property
-    def figures(self) -> dict[str, int]:
-        """The paper's two figures of it."""
-        return {"m": self.blanks, "n": self.fewest}
-
-    @property
     def final(self) -> bool:
         """Whether it is a solution."""
         return self.blanks == 0

@@ -1,71 +1,17 @@
-"""The search trees of the minimum candidates and of the exact cover: JSON, for Graphviz, around a layout."""
+"""The decision tree of the minimum candidates: JSON, for Graphviz, around a layout."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from ..geometry import cell_name
-from ..grid import Grid
-from ..search import min_candidates
-from ..search.dancing_links import search
 from ..search.min_candidates import TreeNode
-from .cover import steps_of
 
 MOST_TREE_NODES: Final = 10_000  # drawn by default
-EVERY: Final = 1 << 62  # solutions: no limit
 
 
-@dataclass(frozen=True, slots=True)
-class CoverNode:
-    """A matrix of the search for an exact cover."""
-
-    figures: dict[str, int]  # the system's figures of it
-    parent: int | None  # its index in the tree; None for the root
-    cell: int | None  # the edge from the parent
-    digit: int | None
-    final: bool  # a solution
-    dead: bool  # a dead end
-
-
-def cover_tree(grid: Grid, most_nodes: int = MOST_TREE_NODES) -> tuple[CoverNode, ...] | None:
-    """Return the search tree of the exact cover of all solutions; None if it has more nodes.
-
-    A node is a matrix: its columns left, the column chosen and how many rows that has. The edge is the row.
-    """
-    if search(grid, EVERY, most_nodes).exceeded:
-        return None
-    nodes: list[CoverNode] = []
-    parents: list[int] = []  # the nodes on the path, deepest last
-    columns = 324
-    edge: int | None = None
-    for step in steps_of(grid, EVERY):
-        if step.kind in ("column", "solution"):
-            cell, digit = (None, None) if edge is None else (edge // 9, edge % 9 + 1)
-            figures = {"columns": columns}
-            if step.kind == "column":
-                figures |= {"column": step.columns[0], "rows": step.rows or 0}
-            parent = parents[-1] if parents else None
-            final, dead = step.kind == "solution", step.kind == "column" and step.rows == 0
-            if step.kind == "column":
-                parents.append(len(nodes))
-            nodes.append(CoverNode(figures, parent, cell, digit, final, dead))
-        elif step.kind == "row":
-            edge = step.row
-        elif step.kind == "column_back":
-            parents.pop()
-        columns += -len(step.columns) if step.covers else len(step.columns)
-    return tuple(nodes)
-
-
-TREES: Final[dict[str, Callable[[Grid, int], Sequence[TreeNode | CoverNode] | None]]] = {
-    "min_candidates": min_candidates.decision_tree,
-    "dancing_links": cover_tree,
-}
-
-
-def members(nodes: Sequence[TreeNode | CoverNode]) -> list[dict[str, Any]]:
+def members(nodes: Sequence[TreeNode]) -> list[dict[str, Any]]:
     """Return the nodes as JSON objects, parents first, numbered from 0."""
     return [
         {
@@ -73,7 +19,8 @@ def members(nodes: Sequence[TreeNode | CoverNode]) -> list[dict[str, Any]]:
             "parent": node.parent,
             "cell": node.cell,
             "digit": node.digit,
-            **node.figures,
+            "m": node.blanks,
+            "n": node.fewest,
             "final": node.final,
             "dead": node.dead,
         }
@@ -81,12 +28,12 @@ def members(nodes: Sequence[TreeNode | CoverNode]) -> list[dict[str, Any]]:
     ]
 
 
-def dot(nodes: Sequence[TreeNode | CoverNode], name: str) -> str:
+def dot(nodes: Sequence[TreeNode], name: str) -> str:
     """Return the tree in Graphviz's language: final layouts with a double border, dead ones dashed."""
     lines = [f'digraph "{name}" {{', "  node [shape=box];"]
     for number, node in enumerate(nodes):
         border = ", peripheries=2" if node.final else ", style=dashed" if node.dead else ""
-        lines.append(f'  n{number} [label="({", ".join(map(str, node.figures.values()))})"{border}];')
+        lines.append(f'  n{number} [label="({node.blanks}, {node.fewest})"{border}];')
         if node.parent is not None and node.cell is not None:
             lines.append(f'  n{node.parent} -> n{number} [label="{cell_name(node.cell)}={node.digit}"];')
     return "\n".join([*lines, "}"])

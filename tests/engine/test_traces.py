@@ -22,7 +22,7 @@ from engine.traces import (
     tree,
 )
 from engine.traces.common import MOST_LAST
-from engine.traces.drawn import TREES, dot, members
+from engine.traces.drawn import dot, members
 
 UNIQUE = parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 ANSWER = parse("534678912672195348198342567859761423426853791713924856961537284287419635345286179")
@@ -224,10 +224,10 @@ def test_figure_2_has_two_solutions_from_six_blanks() -> None:
     assert all((node.cell is None) == (node.parent is None) == (node.digit is None) for node in seen.nodes)
 
 
-@pytest.mark.parametrize("key", TREES)
 @pytest.mark.parametrize("grid", [UNIQUE, SEVERAL, DEAD], ids=range(3))
-def test_a_tree_has_a_final_layout_for_every_solution(key: str, grid: Grid) -> None:
-    nodes = TREES[key](grid, 10_000)
+def test_a_tree_has_a_final_layout_for_every_solution(grid: Grid) -> None:
+    nodes = decision_tree(grid, 10_000)
+    assert nodes is not None
     assert sum(node.final for node in nodes) == solution_count(grid, 1000)
     for number, node in enumerate(nodes):
         assert node.parent is None if number == 0 else node.parent is not None and node.parent < number
@@ -238,14 +238,8 @@ def test_a_tree_has_a_final_layout_for_every_solution(key: str, grid: Grid) -> N
     assert [each["node"] for each in members(nodes)] == list(range(len(nodes)))
 
 
-def test_the_tree_of_the_exact_cover_has_a_node_for_every_row_chosen() -> None:
-    nodes = TREES["dancing_links"](SEVERAL, 10_000)
-    assert len(nodes) - 1 == SEARCHERS["dancing_links"](SEVERAL, 1000).nodes
-
-
-@pytest.mark.parametrize("key", TREES)
-def test_a_tree_beyond_its_bound_is_none(key: str) -> None:
-    assert TREES[key](EMPTY, 500) is None
+def test_a_tree_beyond_its_bound_is_none() -> None:
+    assert decision_tree(EMPTY, 500) is None
 
 
 @pytest.mark.parametrize("key", ABOUT)
