@@ -13,7 +13,7 @@ from .grid import Grid, Pictured
 _NAMES: Final = {
     "canonical": "Canonical canonical_form canonical_forms canonical_key",
     "drawing": "draw",
-    "errors": "ArgumentError BoundError DrawingError EngineError NearestPuzzle NotUniqueError OutOfTime "
+    "errors": "ArgumentError BoundError EngineError NearestPuzzle NotUniqueError OutOfTime "
     "PuzzleFormatError RecipeError UnknownKeyError",
     "formats": "FORMATS Entry",
     "generation.generate": "generate",

@@ -5,7 +5,6 @@ from .drawing import draw
 from .errors import (
     ArgumentError,
     BoundError,
-    DrawingError,
     EngineError,
     NearestPuzzle,
     NotUniqueError,
@@ -45,7 +44,6 @@ __all__ = [
     "ArgumentError",
     "BoundError",
     "Canonical",
-    "DrawingError",
     "EngineError",
     "Entry",
     "Fault",

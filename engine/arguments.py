@@ -7,7 +7,7 @@ Kernels check nothing and use what passes as indexes.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from inspect import signature
 from itertools import islice
@@ -16,7 +16,6 @@ from reprlib import Repr
 from typing import Any, Final
 
 from .errors import ArgumentError, EngineError
-from .geometry import cell_name
 
 _REPR: Final = Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 60
@@ -131,7 +130,7 @@ def candidates(argument: str, values: object) -> list[tuple[int, int]]:
 
 def candidate(argument: str, value: object) -> tuple[int, int]:
     """Return a candidate (cell 0..80, digit 1..9)."""
-    if not isinstance(value, tuple | list) or len(value) != 2:
-        raise ArgumentError(argument, f"expected (cell, digit), found {shown(value)}")
-    cell = whole(f"{argument}: cell", value[0], 0, 80)
-    return cell, whole(f"{argument}: digit in {cell_name(cell)}", value[1], 1, 9)
+    if isinstance(value, tuple | list) and len(value) == 2:
+        with suppress(ArgumentError):
+            return whole(argument, value[0], 0, 80), whole(argument, value[1], 1, 9)
+    raise ArgumentError(argument, f"expected (cell 0..80, digit 1..9), found {shown(value)}")

@@ -188,18 +188,6 @@ class RecipeError(EngineError):
         super().__init__(f"{field}: {self.reason}")
 
 
-class DrawingError(ArgumentError):
-    """A picture that can't be drawn; `argument` names the argument of `engine.draw`.
-
-    >>> from engine import DrawingError, Grid, draw
-    >>> try:
-    ...     draw(Grid(bytes(81)), size=1)
-    ... except DrawingError as error:
-    ...     print(error.argument)
-    size
-    """
-
-
 class NotUniqueError(EngineError):
     """A grid whose solution isn't unique; `found` is 'none' or 'several'.
 

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from ..drawing import draw
 from ..drawing.picture import LARGEST, SMALLEST
 from ..drawing.themes import THEMES
-from ..errors import DrawingError, PuzzleFormatError
+from ..errors import ArgumentError, PuzzleFormatError
 from ..formats import Entry
 from ..steps.logic import GaveUp, find, next_step
 from ..techniques import TECHNIQUES
@@ -57,7 +57,7 @@ def _answer(options: Namespace, entry: Entry) -> Outcome:
         if step is None:
             raise LookupError(f"there is no {options.technique or 'next step'} here")
         svg = draw(step, on=position, step=options.step, **found)
-    except (DrawingError, GaveUp, LookupError) as error:
+    except (ArgumentError, GaveUp, LookupError) as error:
         return PuzzleFormatError(str(error), line=entry.line)
     return {"puzzle": puzzle(entry, position), "technique": step.technique, "svg": svg}
 

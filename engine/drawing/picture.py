@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from ..arguments import MOST_CANDIDATES, bounded, flag, shown
-from ..errors import ArgumentError, DrawingError, EngineError
+from ..arguments import MOST_CANDIDATES, bounded, candidate, flag, one_of, shown, whole
+from ..errors import ArgumentError, EngineError
 from ..geometry import Candidate, cell_name
 from ..given import Given
 from ..grid import Grid
@@ -71,7 +71,7 @@ def draw(
     title, description: for screen readers, by default in English.
     prefix: of all ids, by default derived from the content. Set it if a page shows the same picture twice.
 
-    Raises DrawingError, which names the argument, or another ArgumentError for a wrong type.
+    Raises ArgumentError, which names the argument.
 
     >>> from engine import draw, parse
     >>> grid = parse("...7..12.........4.8316...5..2..6.37..9...8..36.8..4..1...4956.5.........34..8...")
@@ -81,17 +81,15 @@ def draw(
     if not isinstance(what, Step):
         what = puzzle_of("what", what)
     grid, position, found = _taken(what, None if on is None else puzzle_of("on", on))
-    if not isinstance(theme, str) or theme not in THEMES:
-        raise DrawingError("theme", f"expected one of {', '.join(THEMES)}, found {shown(theme)}")
-    if isinstance(size, bool) or not isinstance(size, int) or not SMALLEST <= size <= LARGEST:
-        raise DrawingError("size", f"expected {SMALLEST} to {LARGEST} pixels, found {shown(size)}")
+    one_of("theme", theme, THEMES)
+    whole("size", size, SMALLEST, LARGEST)
     if not isinstance(prefix, str) or (prefix and not _PREFIX.fullmatch(prefix)):
-        raise DrawingError(
+        raise ArgumentError(
             "prefix", f"expected a letter, then letters, digits, - or _, found {shown(prefix)}"
         )
     if found is None:
         if step is not None:
-            raise DrawingError("step", "only a chain or net has steps to show")
+            raise ArgumentError("step", "only a chain or net has steps to show")
         overlay = Overlay()
         texts = words.texts_of_grid(grid)
     else:
@@ -101,7 +99,7 @@ def draw(
         flag("candidates", candidates)
     for name, each in (("cells", cells), ("marks", marks), ("houses", houses)):
         if each is not None and not isinstance(each, Mapping):
-            raise DrawingError(name, f"expected colors by place, found {shown(each)}")
+            raise ArgumentError(name, f"expected colors by place, found {shown(each)}")
     crossed, arrows = bounded("struck", struck, MOST_CANDIDATES), bounded("links", links, MOST_LINKS_GIVEN)
     overlay = _with(overlay, grid, cells or {}, marks or {}, crossed, houses or {}, arrows)
     wanted = not isinstance(what, Grid) if candidates is None else candidates
@@ -122,16 +120,14 @@ def _taken(
     what: Grid | Position | Step, on: Position | Grid | None
 ) -> tuple[Grid, Position | None, Step | None]:
     """Return the digits on the board, the position and the step, as far as given."""
-    board = on if isinstance(what, Step) else what
-    if on is not None and not isinstance(what, Step):
-        raise DrawingError("on", "only a step is drawn on a position")
+    step, board = (what, on) if isinstance(what, Step) else (None, what)
+    if on is not None and step is None:
+        raise ArgumentError("on", "only a step is drawn on a position")
     if isinstance(board, Position):
-        return board.grid, board, what if isinstance(what, Step) else None
+        return board.grid, board, step
     if isinstance(board, Grid):
-        on_it = Position.from_grid(board) if isinstance(what, Step) else None
-        return board, on_it, what if isinstance(what, Step) else None
-    assert isinstance(what, Step)
-    return Grid(bytes(81)), None, what
+        return board, Position.from_grid(board) if step else None, step
+    return Grid(bytes(81)), None, step
 
 
 def _of_step(step: Step, position: Position | None, number: int | None) -> tuple[Overlay, tuple[str, str]]:
@@ -143,60 +139,43 @@ def _of_step(step: Step, position: Position | None, number: int | None) -> tuple
     except EngineError:
         raise
     except Exception as error:  # a handmade step's fields may raise anything
-        raise DrawingError("what", f"expected a step the engine found: {error}") from error
+        raise ArgumentError("what", f"expected a step the engine found: {error}") from error
 
 
 def _check(step: Step, position: Position | None, number: int | None) -> None:
     """Reject a step that no position has, or that this position doesn't have, or a number that it hasn't."""
     if step.technique not in TECHNIQUES:
-        raise DrawingError("what", f"there is no technique {shown(step.technique)}")
+        raise ArgumentError("what", f"there is no technique {shown(step.technique)}")
     for cell, digit in sorted(step.placements | step.eliminations):
-        _candidate("what", (cell, digit))
+        candidate("what", (cell, digit))
         if position is not None and digit not in position.candidates(cell):
-            raise DrawingError(
+            raise ArgumentError(
                 "on", f"{cell_name(cell)} has no candidate {digit}, so the step is of another position"
             )
     for fact in step.cells:
         for digit in fact.digits:
-            _candidate("what", (fact.cell, digit))
+            candidate("what", (fact.cell, digit))
     if number is None:
         return
     count = sum(len(branch.inferences) for branch in displayed(step.branches()))
     if not count:
-        raise DrawingError("step", "only a chain or net has steps to show")
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= count:
-        raise DrawingError("step", f"expected 1 to {count}, found {shown(number)}")
+        raise ArgumentError("step", "only a chain or net has steps to show")
+    whole("step", number, 1, count)
 
 
 def _checked(argument: str, text: str) -> str:
     if not isinstance(text, str):
         raise ArgumentError(argument, f"expected text, found {type(text).__name__}")
     if len(text) > LONGEST:
-        raise DrawingError(argument, f"expected at most {LONGEST} characters, found {len(text)}")
+        raise ArgumentError(argument, f"expected at most {LONGEST} characters, found {len(text)}")
     if found := _NO_XML.search(text):
-        raise DrawingError(argument, f"XML has no character {found[0]!r}")
+        raise ArgumentError(argument, f"XML has no character {found[0]!r}")
     return text
-
-
-def _cell(argument: str, cell: int) -> int:
-    if isinstance(cell, bool) or not isinstance(cell, int) or not 0 <= cell <= 80:
-        raise DrawingError(argument, f"expected a cell 0 to 80, found {shown(cell)}")
-    return cell
-
-
-def _candidate(argument: str, spot: Candidate) -> Candidate:
-    if not isinstance(spot, tuple) or len(spot) != 2:
-        raise DrawingError(argument, f"expected (cell, digit), found {shown(spot)}")
-    cell, digit = spot
-    if isinstance(digit, bool) or not isinstance(digit, int) or not 1 <= digit <= 9:
-        raise DrawingError(argument, f"expected a digit 1 to 9, found {shown(digit)}")
-    return _cell(argument, cell), digit
 
 
 def _role(argument: str, color: str) -> int:
     """Return the number of a color in overlays."""
-    if not isinstance(color, str) or color not in _ROLES:
-        raise DrawingError(argument, f"expected one of {', '.join(_ROLES)}, found {shown(color)}")
+    one_of(argument, color, _ROLES)
     return _ROLES[color]
 
 
@@ -210,26 +189,23 @@ def _with(
     links: list[Link],
 ) -> Overlay:
     """Return the overlay with the arguments of `draw` added on top."""
-    for house in houses:
-        if isinstance(house, bool) or not isinstance(house, int) or not 0 <= house <= 26:
-            raise DrawingError("houses", f"expected a house 0 to 26, found {shown(house)}")
-    gone = {_candidate("struck", spot) for spot in struck}
-    ringed = {_candidate("marks", spot): _role("marks", color) for spot, color in marks.items()}
+    gone = {candidate("struck", spot) for spot in struck}
+    ringed = {candidate("marks", spot): _role("marks", color) for spot, color in marks.items()}
     arrows = []
     for link in links:
         if not isinstance(link, tuple) or len(link) != 3:
-            raise DrawingError("links", f"expected (from, to, strong), found {shown(link)}")
+            raise ArgumentError("links", f"expected (from, to, strong), found {shown(link)}")
         flag("links", link[2])
-        one, other = (_candidate("links", end) for end in link[:2])
+        one, other = (candidate("links", end) for end in link[:2])
         if one == other:
-            raise DrawingError(
+            raise ArgumentError(
                 "links", f"expected two candidates, found {cell_name(one[0])} = {one[1]} twice"
             )
         arrows.append(Arrow(parts.place_of(*one), parts.place_of(*other), link[2]))
     for argument, spots in (("struck", gone), ("marks", ringed)):
         for cell, _ in sorted(spots):
             if grid[cell]:
-                raise DrawingError(argument, f"{cell_name(cell)} holds a digit, so it has no candidates")
+                raise ArgumentError(argument, f"{cell_name(cell)} holds a digit, so it has no candidates")
     rings = tuple(parts.ring(*spot, role) for spot, role in ringed.items() if spot not in gone)
     removed = tuple(parts.ring(*spot, ringed.get(spot, CONSEQUENCE)) for spot in sorted(gone))
     around = [(ring.x, ring.y) for ring in (*overlay.rings, *overlay.removed, *rings, *removed)]
@@ -237,12 +213,18 @@ def _with(
     return Overlay(
         houses=(
             *overlay.houses,
-            *(parts.house_frame(house, _role("houses", color)) for house, color in houses.items()),
+            *(
+                parts.house_frame(whole("houses", house, 0, 26), _role("houses", color))
+                for house, color in houses.items()
+            ),
         ),
         sights=overlay.sights,
         cells=(
             *overlay.cells,
-            *(parts.cell_frame(_cell("cells", cell), _role("cells", color)) for cell, color in cells.items()),
+            *(
+                parts.cell_frame(whole("cells", cell, 0, 80), _role("cells", color))
+                for cell, color in cells.items()
+            ),
         ),
         groups=overlay.groups,
         lines=(*overlay.lines, *curves.lines(arrows, around, printed)),

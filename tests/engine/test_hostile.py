@@ -35,7 +35,7 @@ def test_random_hostile_calls_neither_crash_nor_hang_and_get_a_sentence() -> Non
 def test_a_position_changes_candidates_of_its_board_only(candidate: tuple[int, int]) -> None:
     position = Position.from_grid(EMPTY)
     for change in ([candidate], []), ([], [candidate]):
-        with pytest.raises(ArgumentError, match="expected a whole number"):
+        with pytest.raises(ArgumentError, match=r"expected \(cell 0\.\.80, digit 1\.\.9\)"):
             position.changed(*change)
 
 
@@ -107,7 +107,6 @@ def test_a_recipe_says_which_field_is_of_the_wrong_type(field: str, value: Any) 
 ERRORS = [
     ArgumentError("cell", "expected 0..80, found 81"),
     engine.BoundError("expected to count in 9 nodes", 7),
-    engine.DrawingError("size", "expected 16 to 8192 pixels"),
     engine.GaveUp("aic: the search went past its bound", ("aic",)),
     engine.NotUniqueError("several"),
     engine.PuzzleFormatError("expected 81 cells", line=3, cell=4, character="x"),
