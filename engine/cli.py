@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def make_parser(used: Iterable[str] = SUMMARIES) -> argparse.ArgumentParser:
-    """Return the parser of the command line; the man page and shell completions are generated from it.
+    """Return the parser of the command line; the man page is generated from it.
 
     used: the commands to add options for, which imports their modules.
     """
@@ -71,12 +71,6 @@ def make_parser(used: Iterable[str] = SUMMARIES) -> argparse.ArgumentParser:
         epilog="Run 'ninefold COMMAND --help' for a command's options and examples.",
     )
     parser.add_argument("--version", action="version", version=f"ninefold {__version__}")
-    parser.add_argument(
-        "--print-completion",
-        action=_PrintCompletion,
-        metavar="SHELL",
-        help="print what completes commands in bash, zsh or fish; needs the package shtab",
-    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, summary in SUMMARIES.items():
         if name not in used:
@@ -105,29 +99,6 @@ def make_parser(used: Iterable[str] = SUMMARIES) -> argparse.ArgumentParser:
             )
         command.add_arguments(sub)
     return parser
-
-
-class _PrintCompletion(argparse.Action):
-    """Print the completion script of a shell and exit."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,  # noqa: ARG002
-        values: object,
-        option_string: str | None = None,  # noqa: ARG002
-    ) -> None:
-        try:
-            import shtab
-        except ImportError:
-            parser.error("--print-completion needs shtab: pip install shtab")
-        shell = str(values)
-        if shell not in shtab.SUPPORTED_SHELLS:
-            parser.error(
-                f"--print-completion: expected one of {', '.join(shtab.SUPPORTED_SHELLS)}, found {shell!r}"
-            )
-        print(shtab.complete(make_parser(), shell))
-        parser.exit()
 
 
 def _jobs(text: str) -> int:

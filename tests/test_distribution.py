@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.cli import SUMMARIES, main, make_parser
+from engine.cli import SUMMARIES, make_parser
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "docs" / "library" / "examples"
@@ -49,22 +49,6 @@ def test_the_man_page_has_every_command_and_option(capsys: pytest.CaptureFixture
         assert f"ninefold {name}" in page
         for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", capsys.readouterr().out):
             assert option in page, f"{name} {option}: run `make man`"
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_printed_for_a_shell(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--print-completion", shell])
-    assert ended.value.code == 0
-    printed = capsys.readouterr().out
-    assert all(word in printed for word in ("explain", "generate", "no-uniqueness"))
-
-
-def test_completion_for_another_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--print-completion", "cmd"])
-    assert ended.value.code == 2
-    assert "found 'cmd'" in capsys.readouterr().err
 
 
 def _run(code: str, file: Path) -> dict[str, Any]:
