@@ -6,7 +6,7 @@ Hidden and avoidable rectangles are in hidden_rectangles.py.
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,11 @@ from ..kernels.steps import (
     Steps,
     begin,
     commit,
-    put_cell,
     put_house,
     put_removed,
     put_removed_mask,
 )
-from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEES
+from ..kernels.tables import ALL_DIGITS, CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN, SEES, SHARED
 from .entry import BASE, N_, PATTERN, SHORT, SHOWN, Family, Technique, Trait
 from .hidden_rectangles import (
     RECTANGLES,
@@ -38,7 +37,7 @@ from .hidden_rectangles import (
 )
 from .keys import NUMBER
 from .limits import BOUND, KEY, KINDS, Limits
-from .subsets import CHOICES, FROM, digits_in
+from .subsets import CHOICES, FROM, digits_in, put_chosen, remove_chosen
 
 TYPE_1: Final = NUMBER["unique_rectangle_1"]
 TYPE_2: Final = NUMBER["unique_rectangle_2"]
@@ -97,41 +96,48 @@ def _from_each_cell() -> list[list[tuple[int, int, int, int]]]:
 LOOPS_FROM: Final[NDArray[np.int32]] = np.array(_from_each_cell(), dtype=np.int32)  # [81, 24, 4]
 
 
+class Loop(NamedTuple):
+    """A loop of cells with the two digits that must not be left, and the search that it belongs to."""
+
+    position: State
+    limits: Limits
+    mode: int
+    out: Steps
+    cells: Cells
+    length: int
+    pair: int
+
+
 @kernel
-def _type_1(
-    position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int, roof: int
-) -> bool:
+def _type_1(loop: Loop, roof: int) -> bool:
     """One cell has extras: it loses the pair."""
-    begin(out, limits[KEY], 1, pair, length)
-    put_removed_mask(out, position, roof, pair)
-    put_corners(position, out, loop, length)
-    return commit(out, mode)
+    begin(loop.out, loop.limits[KEY], 1, loop.pair, loop.length)
+    put_removed_mask(loop.out, loop.position, roof, loop.pair)
+    put_corners(loop.position, loop.out, loop.cells, loop.length)
+    return commit(loop.out, loop.mode)
 
 
 @kernel
-def _type_2(
-    position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, extra: int
-) -> bool:
+def _type_2(loop: Loop, extra: int) -> bool:
     """All extras are one digit: every cell that sees all of them loses it."""
-    begin(out, limits[KEY], 2, 1 << extra, length)
-    remove_extra(position, out, loop, length, extra)
-    put_corners(position, out, loop, length)
-    return commit(out, mode)
+    begin(loop.out, loop.limits[KEY], 2, 1 << extra, loop.length)
+    remove_extra(loop.position, loop.out, loop.cells, loop.length, extra)
+    put_corners(loop.position, loop.out, loop.cells, loop.length)
+    return commit(loop.out, loop.mode)
 
 
 @kernel
-def _type_4(
-    position: State,
-    limits: Limits,
-    mode: int,
-    out: Steps,
-    loop: Cells,
-    length: int,
-    pair: int,
-    first: int,
-    second: int,
-) -> bool:
+def _places(first: int, second: int, kind: int) -> int:
+    """Return the places of two cells in the house of that kind which both share; 0 if they share none."""
+    if CELL_HOUSES[first, kind] != CELL_HOUSES[second, kind]:
+        return 0
+    return int(1 << PLACE_IN[first, kind] | 1 << PLACE_IN[second, kind])
+
+
+@kernel
+def _type_4(loop: Loop, first: int, second: int) -> bool:
     """A digit of the pair is confined to the two cells with extras in a shared house: both lose the other."""
+    position, out, pair = loop.position, loop.out, loop.pair
     for digit in range(9):
         if not pair >> digit & 1:
             continue
@@ -139,26 +145,22 @@ def _type_4(
         confined = 0
         base = 0
         for kind in range(3):
-            house = CELL_HOUSES[first, kind]
-            if house != CELL_HOUSES[second, kind]:
+            two = _places(first, second, kind)
+            if two == 0:
                 continue
             shared += 1
-            places = position[PLACES + 27 * digit + house]
-            elsewhere = False
-            for index in range(9):
-                cell = HOUSE_CELLS[house, index]
-                elsewhere = elsewhere or (places >> index & 1 != 0 and cell != first and cell != second)
-            if places and not elsewhere:
+            places = position[PLACES + 27 * digit + CELL_HOUSES[first, kind]]
+            if places and not places & ~two:
                 confined += 1
-                base = house
-        if confined == 0 or (confined < shared and not limits[KINDS] & AS_EXPLAINER):
+                base = CELL_HOUSES[first, kind]
+        if confined == 0 or (confined < shared and not loop.limits[KINDS] & AS_EXPLAINER):
             continue
-        begin(out, limits[KEY], 4, pair, length)
+        begin(out, loop.limits[KEY], 4, pair, loop.length)
         put_removed_mask(out, position, first, pair & ~(1 << digit))
         put_removed_mask(out, position, second, pair & ~(1 << digit))
-        put_corners(position, out, loop, length)
+        put_corners(position, out, loop.cells, loop.length)
         put_house(out, BASE, 1 << digit, base)
-        if commit(out, mode):
+        if commit(out, loop.mode):
             return True
     return False
 
@@ -168,47 +170,32 @@ def _other_house(house: int, chosen: int, first: int, second: int) -> int:
     """Return a further house with both cells and those chosen in `house` (nine bits); -1 if there is none."""
     for kind in range(3):
         other = CELL_HOUSES[first, kind]
-        if other == house or other != CELL_HOUSES[second, kind]:
-            continue
-        inside = True
-        for index in range(9):
-            if chosen >> index & 1:
-                inside = inside and CELL_HOUSES[HOUSE_CELLS[house, index], kind] == other
-        if inside:
+        if other != house and other == CELL_HOUSES[second, kind] and not chosen & ~SHARED[house, other]:
             return int(other)
     return -1
 
 
 @kernel
-def _type_3(
-    position: State,
-    limits: Limits,
-    mode: int,
-    out: Steps,
-    loop: Cells,
-    length: int,
-    pair: int,
-    first: int,
-    second: int,
-) -> bool:
+def _type_3(loop: Loop, first: int, second: int) -> bool:
     """The extras of two cells act as one more cell of a naked or hidden subset in a house of both."""
+    position, out, kinds = loop.position, loop.out, loop.limits[KINDS]
     one = position[CANDIDATES + first]
     other = position[CANDIDATES + second]
-    extra = (one | other) & ~pair
+    extra = (one | other) & ~loop.pair
     for kind in range(3):
-        house = CELL_HOUSES[first, kind]
-        if house != CELL_HOUSES[second, kind]:
+        two = _places(first, second, kind)
+        if two == 0:
             continue
-        empty = 0
+        house = CELL_HOUSES[first, kind]
+        places = 0  # of the empty cells
         eligible = 0
         for index in range(9):
-            cell = HOUSE_CELLS[house, index]
-            mask = position[CANDIDATES + cell]
-            if mask == 0:
-                continue
-            empty += 1
-            if cell != first and cell != second and (limits[KINDS] & AS_EXPLAINER or not mask & pair):
-                eligible |= 1 << index
+            mask = position[CANDIDATES + HOUSE_CELLS[house, index]]
+            if mask:
+                places |= 1 << index
+                eligible |= 1 << index if kinds & AS_EXPLAINER or not mask & loop.pair else 0
+        eligible &= ~two
+        empty = count_ones(places)
         for size in range(2, count_ones(eligible) + 2):
             for choice in range(FROM[size - 1], FROM[size]):
                 chosen = CHOICES[choice]
@@ -219,101 +206,68 @@ def _type_3(
                 if count_ones(naked) != size:
                     continue
                 hidden = 2 * size > empty
-                fitting = limits[KINDS] & AS_HODOKU != 0 and not inside & pair
-                if limits[KINDS] & AS_EXPLAINER and count_ones(extra) >= 2:
+                fitting = kinds & AS_HODOKU != 0 and not inside & loop.pair
+                if kinds & AS_EXPLAINER and count_ones(extra) >= 2:
                     if hidden:
-                        fitting = fitting or (not naked & pair and 2 * (empty - size) < empty)
+                        fitting = fitting or (not naked & loop.pair and 2 * (empty - size) < empty)
                     else:
                         fitting = fitting or inside | (one & other & extra) == naked
                 if not fitting:
                     continue
                 further = _other_house(house, chosen, first, second)
-                hidden = hidden and further == -1 and not naked & pair
+                hidden = hidden and further == -1 and not naked & loop.pair
                 tenths = empty - size - 2 if hidden else size - 1
-                begin(out, limits[KEY], 3 + SUBSET * tenths, naked, length)
-                for index in range(9):
-                    cell = HOUSE_CELLS[house, index]
-                    if not chosen >> index & 1 and cell != first and cell != second:
-                        put_removed_mask(out, position, cell, naked)
+                begin(out, loop.limits[KEY], 3 + SUBSET * tenths, naked, loop.length)
+                rest = places & ~chosen & ~two
+                remove_chosen(position, out, house, rest, naked)
                 if further != -1:
-                    for index in range(9):
-                        cell = HOUSE_CELLS[further, index]
-                        in_house = CELL_HOUSES[cell, kind] == house
-                        if not in_house and cell != first and cell != second:
-                            put_removed_mask(out, position, cell, naked)
-                put_corners(position, out, loop, length)
-                _put_subset(position, out, house, chosen, first, second, naked, hidden)
+                    remove_chosen(position, out, further, ALL_DIGITS & ~SHARED[further, house], naked)
+                put_corners(position, out, loop.cells, loop.length)
+                if hidden:
+                    put_chosen(position, out, PATTERN, house, rest, ALL_DIGITS & ~naked)
+                    put_house(out, BASE, digits_in(position, house, rest | two) & ~naked, house)
+                else:
+                    put_chosen(position, out, PATTERN, house, chosen, ALL_DIGITS)
+                    put_house(out, SHOWN, naked, house)
                 if further != -1:
                     put_house(out, SHOWN, naked, further)
-                if commit(out, mode):
+                if commit(out, loop.mode):
                     return True
     return False
 
 
 @kernel
-def _put_subset(
-    position: State,
-    out: Steps,
-    house: int,
-    chosen: int,
-    first: int,
-    second: int,
-    naked: int,
-    hidden: bool,
-) -> None:
-    """Write the naked subset's cells, or the hidden one's with its digits as base; then the house."""
-    digits = 0
-    for index in range(9):
-        cell = HOUSE_CELLS[house, index]
-        mask = position[CANDIDATES + cell]
-        if cell in (first, second) or mask == 0:
-            digits |= mask & ~naked
-        elif hidden:
-            digits |= mask & ~naked
-            if not chosen >> index & 1:
-                put_cell(out, PATTERN, mask & ~naked, cell)
-        elif chosen >> index & 1:
-            put_cell(out, PATTERN, mask, cell)
-    if hidden:
-        put_house(out, BASE, digits, house)
-    else:
-        put_house(out, SHOWN, naked, house)
-
-
-@kernel
-def _try_loop(
-    position: State, limits: Limits, mode: int, out: Steps, loop: Cells, length: int, pair: int
-) -> bool:
+def _try_loop(loop: Loop) -> bool:
     """Write the steps of one loop, of every type searched for; returns True to stop the scan."""
-    key = limits[KEY]
+    position, key = loop.position, loop.limits[KEY]
     roofs = 0
     first = -1
     second = -1
     extra = 0
-    for index in range(length):
-        mask = position[CANDIDATES + loop[index]] & ~pair
+    for index in range(loop.length):
+        mask = position[CANDIDATES + loop.cells[index]] & ~loop.pair
         if mask:
             roofs += 1
             extra |= mask
             if first == -1:
-                first = loop[index]
+                first = loop.cells[index]
             elif second == -1:
-                second = loop[index]
+                second = loop.cells[index]
     if roofs == 0:
         return False
     long = key == UNIQUE_LOOP
     if roofs == 1:
-        return (key == TYPE_1 or long) and _type_1(position, limits, mode, out, loop, length, pair, first)
+        return (key == TYPE_1 or long) and _type_1(loop, first)
     aligned = roofs == 2 and SEES[first, second] != 0
     if extra & (extra - 1) == 0:
         wanted = key == (TYPE_2 if aligned else TYPE_5) or long
-        if wanted and _type_2(position, limits, mode, out, loop, length, trailing_zeros(extra)):
+        if wanted and _type_2(loop, trailing_zeros(extra)):
             return True
     if not aligned:
         return False
-    if (key == TYPE_3 or long) and _type_3(position, limits, mode, out, loop, length, pair, first, second):
+    if (key == TYPE_3 or long) and _type_3(loop, first, second):
         return True
-    return (key == TYPE_4 or long) and _type_4(position, limits, mode, out, loop, length, pair, first, second)
+    return (key == TYPE_4 or long) and _type_4(loop, first, second)
 
 
 @kernel
@@ -342,7 +296,7 @@ def _scan_from_each_cell(position: State, limits: Limits, mode: int, out: Steps)
                 mask = position[CANDIDATES + loop[corner]]
                 # A rectangle whose lowest bivalue corner is another was found from there.
                 held = held and mask & pair == pair and (mask != pair or loop[corner] > start)
-            if held and _try_loop(position, limits, mode, out, loop, 4, pair):
+            if held and _try_loop(Loop(position, limits, mode, out, loop, 4, int(pair))):
                 return
 
 
@@ -360,7 +314,7 @@ def scan_unique_rectangle(position: State, limits: Limits, mode: int, out: Steps
                 continue
             for index in range(4):
                 loop[index] = RECTANGLES[rectangle, index]
-            if _try_loop(position, limits, mode, out, loop, 4, pair):
+            if _try_loop(Loop(position, limits, mode, out, loop, 4, pair)):
                 return
 
 
@@ -528,7 +482,7 @@ def scan_unique_loop(position: State, limits: Limits, mode: int, out: Steps) -> 
                     and met[length, 0] == met[length, 1]
                     and SEES[cell, loop[0]]
                     and loop[1] < cell
-                    and _try_loop(position, limits, mode, out, loop, length, pair)
+                    and _try_loop(Loop(position, limits, mode, out, loop, length, int(pair)))
                 ):
                     return
 
