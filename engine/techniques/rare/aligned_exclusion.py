@@ -5,7 +5,7 @@ combination.
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,23 @@ from ..limits import KEY, KINDS, SIZE, Limits
 Words = NDArray[np.int32]
 
 
+class Scan(NamedTuple):
+    """A search, the two or three cells that it is at, and its room to work."""
+
+    position: State
+    limits: Limits
+    mode: int
+    out: Steps
+    cells: Words  # int32[3]
+    common: Words  # int32[3]: what may exclude a combination and sees all of them
+    excluders: Words  # int32[81]: the same as a list
+    masks: Words  # int32[81]
+    removed: Words  # candidates to eliminate from each of the cells
+    possible: Words  # candidates of each that some combination has
+    used: Words  # int32[81]: 1 for the excluders that a proof needs
+    seen: Seen
+
+
 @kernel
 def _find_excluders(position: State, most: int, words: Words, base: Words) -> int:
     """Find the cells that can exclude a combination: those with two to `most` candidates.
@@ -38,19 +55,15 @@ def _find_excluders(position: State, most: int, words: Words, base: Words) -> in
     words: int32[81, 3], output: those that see the cell. base: int32[81], output: the cells that see one and
     have two or more candidates themselves; returns how many.
     """
-    top = middle = bottom = 0
+    able = np.zeros(3, dtype=np.int32)
     for cell in range(81):
         if 2 <= count_ones(position[CANDIDATES + cell]) <= most:
-            bit = 1 << cell % 27
-            top |= bit if cell < 27 else 0
-            middle |= bit if 27 <= cell < 54 else 0
-            bottom |= bit if cell >= 54 else 0
+            able[cell // 27] |= 1 << cell % 27
     count = 0
     for cell in range(81):
         open_cell = count_ones(position[CANDIDATES + cell]) >= 2
-        words[cell, 0] = PEER_WORDS[cell, 0] & top if open_cell else 0
-        words[cell, 1] = PEER_WORDS[cell, 1] & middle if open_cell else 0
-        words[cell, 2] = PEER_WORDS[cell, 2] & bottom if open_cell else 0
+        for band in range(3):
+            words[cell, band] = PEER_WORDS[cell, band] & able[band] if open_cell else 0
         if words[cell, 0] | words[cell, 1] | words[cell, 2]:
             base[count] = cell
             count += 1
@@ -86,11 +99,11 @@ def _may_exclude(position: State, one: int, other: int, partners: Words) -> bool
 
 
 @kernel
-def _list_cells(top: int, middle: int, bottom: int, cells: Words) -> int:
-    """Write the cells of three words to `cells`, ascending; return how many."""
+def _list_cells(words: Words, cells: Words) -> int:
+    """Write the cells of int32[3] `words` to `cells`, ascending; return how many."""
     count = 0
     for band in range(3):
-        word = top if band == 0 else (middle if band == 1 else bottom)
+        word = words[band]
         while word:
             cells[count] = 27 * band + trailing_zeros(word)
             count += 1
@@ -117,21 +130,14 @@ def _excluded(position: State, excluders: Words, count: int, taken: int, needed:
 
 
 @kernel
-def _combine(
-    position: State,
-    cells: Words,
-    size: int,
-    excluders: Words,
-    count: int,
-    removed: Words,
-    possible: Words,
-    used: Words,
-) -> None:
-    """Fill `possible` with the candidates of `size` cells (2 or 3) that some combination has.
+def _combine(scan: Scan, count: int) -> None:
+    """Fill scan.possible with the candidates of the cells that some combination has, with `count` excluders.
 
-    removed: the candidates whose exclusion is to be proved, writing the proof to `used`. Without any,
+    scan.removed: the candidates whose exclusion is to be proved, writing the proof to scan.used. Without any,
     combinations of candidates that are all known to be possible are skipped.
     """
+    position, cells, size = scan.position, scan.cells, scan.limits[SIZE]
+    removed, possible = scan.removed, scan.possible
     proving = removed[0] | removed[size - 2] | removed[size - 1]
     one = cells[0]
     other = cells[size - 2]  # the same cell if there are two
@@ -159,7 +165,7 @@ def _combine(
                 continue
             all_of_them = first & removed[0] | (second & removed[1] if size == 3 else 0)
             needed = open_digits if all_of_them else open_digits & removed[size - 1]
-            open_digits &= ~_excluded(position, excluders, count, first | second, needed, used)
+            open_digits &= ~_excluded(position, scan.excluders, count, first | second, needed, scan.used)
             if open_digits:
                 possible[0] |= first
                 possible[size - 2] |= second
@@ -218,35 +224,24 @@ def _excludes(position: State, cells: Words, size: int, excluders: Words, count:
 
 
 @kernel
-def _try_cells(
-    position: State,
-    limits: Limits,
-    mode: int,
-    out: Steps,
-    cells: Words,
-    excluders: Words,
-    count: int,
-    scratch: Words,
-    seen: Seen,
-) -> bool:
-    """Write the exclusion of the base `cells` by their common excluders, if it removes anything; True to
-    stop.
-    """
-    size = limits[SIZE]
-    removed = scratch[0, :3]
-    possible = scratch[1, :3]
-    used = scratch[2]
+def _try_cells(scan: Scan) -> bool:
+    """Write the exclusion of the base cells by what sees them all, if it removes anything; True to stop."""
+    position, out, cells, excluders = scan.position, scan.out, scan.cells, scan.excluders
+    removed, used, size = scan.removed, scan.used, scan.limits[SIZE]
+    count = _list_cells(scan.common, excluders)
+    if not _excludes(position, cells, size, excluders, count, scan.masks):
+        return False
     removed[:] = 0
-    _combine(position, cells, size, excluders, count, removed, possible, used)
+    _combine(scan, count)
     digits = 0
     for index in range(size):
-        removed[index] = position[CANDIDATES + cells[index]] & ~possible[index]
+        removed[index] = position[CANDIDATES + cells[index]] & ~scan.possible[index]
         digits |= removed[index]
     if digits == 0:
         return False
     used[:] = 0
-    _combine(position, cells, size, excluders, count, removed, possible, used)
-    begin(out, limits[KEY], 0, digits, size)
+    _combine(scan, count)
+    begin(out, scan.limits[KEY], 0, digits, size)
     for index in range(size):
         put_removed_mask(out, position, cells[index], removed[index])
     for index in range(size):
@@ -254,7 +249,7 @@ def _try_cells(
     for index in range(count):
         if used[excluders[index]]:
             put_cell(out, PATTERN, position[CANDIDATES + excluders[index]], excluders[index])
-    return commit_shortest(out, mode, seen)
+    return commit_shortest(out, scan.mode, scan.seen)
 
 
 @kernel
@@ -332,42 +327,46 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
     words = np.empty((81, 3), dtype=np.int32)
     base = np.empty(81, dtype=np.int32)
     bases = _find_excluders(position, limits[SIZE], words, base)
-    excluders = np.empty(81, dtype=np.int32)
-    cells = np.empty(3, dtype=np.int32)
-    masks = np.empty(81, dtype=np.int32)
-    scratch = np.zeros((3, 81), dtype=np.int32)
-    both = np.empty(3, dtype=np.int32)
+    cells, common, both = np.empty(3, np.int32), np.empty(3, np.int32), np.empty(3, np.int32)
+    pair = np.empty(3, np.int32)
+    scratch, seen = np.zeros((5, 81), dtype=np.int32), new_seen(mode)
+    scan = Scan(
+        position,
+        limits,
+        mode,
+        out,
+        cells,
+        common,
+        scratch[0],
+        scratch[1],
+        scratch[2],
+        scratch[3],
+        scratch[4],
+        seen,
+    )
     bases_of = np.zeros(3, dtype=np.int32)
     for first in range(bases):
         bases_of[base[first] // 27] |= 1 << base[first] % 27
     partners = np.empty((81, 9), dtype=np.int32)
     for first in range(bases if limits[SIZE] == 2 else 0):
         _find_partners(position, words, base[first], partners[base[first]])
-    seen = new_seen(mode)
     for first in range(bases):
         cells[0] = base[first]
         for second in range(first + 1, bases):
             cells[1] = base[second]
-            top = words[cells[0], 0] & words[cells[1], 0]
-            middle = words[cells[0], 1] & words[cells[1], 1]
-            bottom = words[cells[0], 2] & words[cells[1], 2]
-            if count_ones(top) + count_ones(middle) + count_ones(bottom) < 2:
-                continue
-            if (
-                limits[SIZE] == 2
-                and not _may_exclude(position, cells[0], cells[1], partners)
-                and not _may_exclude(position, cells[1], cells[0], partners)
-            ):
+            seers = 0
+            for band in range(3):
+                pair[band] = common[band] = words[cells[0], band] & words[cells[1], band]
+                seers += count_ones(pair[band])
+            if seers < 2:
                 continue
             if limits[SIZE] == 2:
-                count = _list_cells(top, middle, bottom, excluders)
-                if _excludes(position, cells, 2, excluders, count, masks) and _try_cells(
-                    position, limits, mode, out, cells, excluders, count, scratch, seen
-                ):
+                may = _may_exclude(position, cells[0], cells[1], partners)
+                if (may or _may_exclude(position, cells[1], cells[0], partners)) and _try_cells(scan):
                     return
                 continue
             joined = _joined(position, cells[0], cells[1])
-            _see_two(top, middle, bottom, both)
+            _see_two(pair, both)
             for band in range(cells[1] // 27, 3):
                 thirds = both[band] & bases_of[band]
                 if band == cells[1] // 27:
@@ -375,33 +374,25 @@ def scan_aligned_exclusion(position: State, limits: Limits, mode: int, out: Step
                 while thirds:
                     cells[2] = 27 * band + trailing_zeros(thirds)
                     thirds &= thirds - 1
-                    if not (
+                    for other in range(3):
+                        common[other] = pair[other] & words[cells[2], other]
+                    if (
                         joined
                         or _joined(position, cells[0], cells[2])
                         or _joined(position, cells[1], cells[2])
-                    ):
-                        continue
-                    count = _list_cells(
-                        top & words[cells[2], 0],
-                        middle & words[cells[2], 1],
-                        bottom & words[cells[2], 2],
-                        excluders,
-                    )
-                    if _excludes(position, cells, 3, excluders, count, masks) and _try_cells(
-                        position, limits, mode, out, cells, excluders, count, scratch, seen
-                    ):
+                    ) and _try_cells(scan):
                         return
     if limits[KINDS]:
         _scan_beside_sets(position, limits, mode, out, seen)
 
 
 @kernel
-def _see_two(top: int, middle: int, bottom: int, both: Words) -> None:
-    """Write to int32[3] `both` the cells that see two or more of those in three words."""
+def _see_two(words: Words, both: Words) -> None:
+    """Write to int32[3] `both` the cells that see two or more of those in int32[3] `words`."""
     for home in range(3):
         once = twice = 0
         for band in range(3):
-            word = top if band == 0 else (middle if band == 1 else bottom)
+            word = words[band]
             while word:
                 peers = PEER_WORDS[27 * band + trailing_zeros(word), home]
                 word &= word - 1
