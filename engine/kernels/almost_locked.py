@@ -50,11 +50,12 @@ _LEXICAL_FROM: Final[NDArray[np.int32]] = np.cumsum([0, *map(len, _LISTS)]).asty
 ALS_ROOM: Final = 4096  # sets in a table; positions of real puzzles have some hundred
 
 
-class Index(NamedTuple):
-    """The almost locked sets of a position indexed by their properties, to look up all matching ones at
-    once.
-    """
+class Sets(NamedTuple):
+    """The almost locked sets of a position, indexed to look up all matching ones at once."""
 
+    position: State
+    table: AlsTable
+    total: int  # -1 if they don't fit
     seen: Rows  # [9 * 81]: sets whose cells with that digit the candidate sees
     holding: Rows  # [81]: those with the cell
 
@@ -142,10 +143,11 @@ def new_rows(rows: int, count: int) -> Rows:
 
 
 @kernel
-def index_of(table: AlsTable, count: int) -> Index:
-    """Return the index of the first `count` sets of `table`."""
-    index = Index(new_rows(729, count), new_rows(81, count))
-    seen, holding = index.seen, index.holding
+def sets_of(position: State) -> Sets:
+    """Return the sets of a position."""
+    table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
+    count = collect_almost_locked(position, table)
+    seen, holding = new_rows(729, max(count, 0)), new_rows(81, max(count, 0))
     for one in range(count):
         word, bit = one // ROW_BITS, np.int64(1) << one % ROW_BITS
         for band in range(3):
@@ -162,7 +164,7 @@ def index_of(table: AlsTable, count: int) -> Index:
                 while rest:
                     seen[81 * digit + 27 * band + trailing_zeros(rest), word] |= bit
                     rest &= rest - 1
-    return index
+    return Sets(position, table, count, seen, holding)
 
 
 @kernel
@@ -201,22 +203,13 @@ def _keep(rows: Rows, row: int, first: int, one: int, two: int, three: int, four
 
 
 @kernel
-def restricted_commons(
-    position: State,
-    table: AlsTable,
-    seen: Rows,
-    holding: Rows,
-    one: int,
-    overlapping: bool,
-    rows: Rows,
-    top: int,
-) -> None:
+def restricted_commons(sets: Sets, one: int, overlapping: bool, rows: Rows, top: int) -> None:
     """Fill ten rows from `top` on: for each digit, the sets that share it with set `one` as a restricted
     common.
 
-    The last row is for any digit. seen, holding: of the index. overlapping: whether to include sets that
-    share a cell with set `one`.
+    The last row is for any digit. overlapping: whether to include sets that share a cell with set `one`.
     """
+    position, table, seen, holding = sets.position, sets.table, sets.seen, sets.holding
     nothing, every = 0, -1
     for first in range(0, rows.shape[1], 4):
         shared = nothing, nothing, nothing, nothing
@@ -244,10 +237,11 @@ def restricted_commons(
 
 
 @kernel
-def seen_by_both(table: AlsTable, seen: Rows, one: int, rows: Rows, top: int) -> None:
+def seen_by_both(sets: Sets, one: int, rows: Rows, top: int) -> None:
     """Fill rows from `top` on: for each digit of set `one` the sets with which it has another digit in common
-    that some candidate sees wherever it is in both. Row 9 is of any digit.  seen: of the index.
+    that some candidate sees wherever it is in both. Row 9 is of any digit.
     """
+    table, seen = sets.table, sets.seen
     nothing = 0
     for first in range(0, rows.shape[1], 4):
         once = nothing, nothing, nothing, nothing

@@ -15,23 +15,20 @@ from numpy.typing import NDArray
 from ..kernels._jit import kernel
 from ..kernels.almost_locked import (
     ALS_DIGITS,
-    ALS_ROOM,
-    ALS_WIDTH,
     ROW_BITS,
     SEERS,
     WORDS,
     AlsTable,
-    Index,
     Rows,
+    Sets,
     but_for_one,
-    collect_almost_locked,
     homes_of,
-    index_of,
     new_rows,
     overlap,
     put_set,
     restricted_commons,
     seen_by_both,
+    sets_of,
 )
 from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.effects import Hits, Seen, commit_shortest, drop_longer, new_seen, put_hits
@@ -54,11 +51,12 @@ OF_THREE: Final = 2
 
 
 @kernel
-def put_common(out: Steps, position: State, table: AlsTable, one: int, other: int, digits: int) -> None:
+def _put_common(out: Steps, sets: Sets, one: int, other: int, digits: int) -> None:
     """Write the houses of the restricted commons `digits` of two sets, one digit each."""
     while digits:
         digit = trailing_zeros(digits)
-        homes = homes_of(position, table, one, digit) & homes_of(position, table, other, digit)
+        homes = homes_of(sets.position, sets.table, one, digit)
+        homes &= homes_of(sets.position, sets.table, other, digit)
         put_house(out, SHOWN, 1 << digit, trailing_zeros(homes))
         digits &= digits - 1
 
@@ -126,13 +124,10 @@ def _next_set(sets: Rows, row: int, first: int) -> int:
 class Scan(NamedTuple):
     """The sets of a position, and what is computed for each of them."""
 
-    position: State
+    sets: Sets
     limits: Limits
     mode: int
     out: Steps
-    table: AlsTable
-    set_count: int
-    set_index: Index
     # int64[10 * count, words], ten rows a set, filled by `restricted_commons`; `seen_by_both` fills those of
     # the set's digits and the last, and the others are undefined.
     commons: Rows
@@ -143,15 +138,13 @@ class Scan(NamedTuple):
 @kernel
 def scan_als(position: State, limits: Limits, mode: int, out: Steps) -> None:
     """Search for the wanted kinds, first two sets, then three."""
-    table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
-    count = collect_almost_locked(position, table)
-    if count < 0:
+    sets = sets_of(position)
+    if sets.total < 0:
         out[FULL] = PAST_BOUND
         return
-    index = index_of(table, count)
-    commons = np.empty((10 * count, index.holding.shape[1]), dtype=np.int64)
-    known = np.zeros((count, 2), dtype=np.bool_)
-    scan = Scan(position, limits, mode, out, table, count, index, commons, np.empty_like(commons), known)
+    commons = np.empty((10 * sets.total, sets.holding.shape[1]), dtype=np.int64)
+    known = np.zeros((sets.total, 2), dtype=np.bool_)
+    scan = Scan(sets, limits, mode, out, commons, np.empty_like(commons), known)
     if limits[KINDS] & OF_TWO and _scan_two(scan):
         return
     if limits[KINDS] & OF_THREE:
@@ -165,10 +158,9 @@ def _scan_two(scan: Scan) -> bool:
     With two restricted commons each set lacks exactly one of the two and is otherwise locked. Raises FULL
     past limits[BOUND] pairs.
     """
-    position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
-    table, count, index = scan.table, scan.set_count, scan.set_index
+    sets, limits, mode, out = scan.sets, scan.limits, scan.mode, scan.out
+    position, table, count = sets.position, sets.table, sets.total
     commons, meeting, known = scan.commons, scan.meeting, scan.known
-    seeing, holding = index.seen, index.holding
     overlapping = limits[OVERLAP] != 0
     seen = new_seen(mode)
     hits = np.empty(27, dtype=np.int32)
@@ -176,11 +168,11 @@ def _scan_two(scan: Scan) -> bool:
     spent = 0
     for one in range(count):
         top = 10 * one
-        restricted_commons(position, table, seeing, holding, one, overlapping, commons, top)
+        restricted_commons(sets, one, overlapping, commons, top)
         known[one, 0] = True
         if _next_set(commons, top + 9, one + 1) < 0:
             continue
-        seen_by_both(table, seeing, one, meeting, top)
+        seen_by_both(sets, one, meeting, top)
         known[one, 1] = True
         for word in range(worth.shape[1]):
             once = np.int64(0)
@@ -206,7 +198,7 @@ def _scan_two(scan: Scan) -> bool:
                 put_hits(out, position, hits)
                 put_set(out, position, table, one, ALS)
                 put_set(out, position, table, other, ALS + 1)
-                put_common(out, position, table, one, other, digits)
+                _put_common(out, sets, one, other, digits)
                 if commit_shortest(out, mode, seen):
                     return True
             other = _next_set(worth, 0, other + 1)
@@ -220,10 +212,9 @@ def _scan_three(scan: Scan) -> None:
 
     Raises FULL past limits[BOUND] pairs of others.
     """
-    position, limits, mode, out = scan.position, scan.limits, scan.mode, scan.out
-    table, count, index = scan.table, scan.set_count, scan.set_index
+    sets, limits, mode, out = scan.sets, scan.limits, scan.mode, scan.out
+    position, table, count = sets.position, sets.table, sets.total
     commons, meeting, known = scan.commons, scan.meeting, scan.known
-    seeing, holding = index.seen, index.holding
     overlapping = limits[OVERLAP] != 0
     seen = new_seen(mode)
     hits = np.empty(27, dtype=np.int32)
@@ -233,7 +224,7 @@ def _scan_three(scan: Scan) -> None:
     for pivot in range(count):
         top = 10 * pivot
         if not known[pivot, 0]:
-            restricted_commons(position, table, seeing, holding, pivot, overlapping, commons, top)
+            restricted_commons(sets, pivot, overlapping, commons, top)
         left = 0
         for word in range(apart.shape[1]):
             for digit in range(9):
@@ -248,7 +239,7 @@ def _scan_three(scan: Scan) -> None:
                 out[FULL] = PAST_BOUND
                 return
             if not known[one, 1]:
-                seen_by_both(table, seeing, one, meeting, 10 * one)
+                seen_by_both(sets, one, meeting, 10 * one)
                 known[one, 1] = True
             x = _common(commons, top, one)
             row = 9 if x & (x - 1) else trailing_zeros(x)
@@ -267,8 +258,8 @@ def _scan_three(scan: Scan) -> None:
                     put_set(out, position, table, one, ALS)
                     put_set(out, position, table, pivot, ALS + 1)
                     put_set(out, position, table, other, ALS + 2)
-                    put_common(out, position, table, one, pivot, x)
-                    put_common(out, position, table, pivot, other, y)
+                    _put_common(out, sets, one, pivot, x)
+                    _put_common(out, sets, pivot, other, y)
                     if commit_shortest(out, mode, seen):
                         return
                 other = _next_set(worth, 0, other + 1)
@@ -287,19 +278,18 @@ def _one_holds_other(table: AlsTable, one: int, other: int) -> bool:
 
 
 @kernel
-def _links(position: State, limits: Limits, table: AlsTable, count: int, index: Index, start: Words) -> Words:
+def _links(sets: Sets, limits: Limits, start: Words) -> Words:
     """Return the links between sets, int32[total, 2]: the other set and its (first two) restricted commons.
 
     start: int32[count + 1], output: the links of set i are start[i]..start[i + 1], ascending.
     """
-    seeing, holding = index.seen, index.holding
-    overlapping = limits[OVERLAP] != 0
+    count = sets.total
     links = np.empty((16 * count, 2), dtype=np.int32)
     commons = new_rows(10, count)
     total = 0
     for one in range(count):
         start[one] = total
-        restricted_commons(position, table, seeing, holding, one, overlapping, commons, 0)
+        restricted_commons(sets, one, limits[OVERLAP] != 0, commons, 0)
         if total + count > len(links):
             longer = np.empty((2 * (total + count), 2), dtype=np.int32)
             longer[:total] = links[:total]
@@ -325,12 +315,10 @@ Layers = NDArray[np.int64]  # [links + 1, states, words]
 class Chains(NamedTuple):
     """The links and states of a chain search, and its room to work."""
 
-    position: State
+    sets: Sets
     limits: Limits
     mode: int
     out: Steps
-    table: AlsTable
-    set_count: int
     start: Words  # int32[count + 1]: the links of set i are start[i]..start[i + 1], ascending
     links: Words  # int32[total, 2]: the other set, and its (first two) restricted commons
     states: Words  # int32[9 * count + 1]: at 9 * set + digit, the number of states before that one
@@ -349,7 +337,7 @@ def _begin_block(scan: Chains, first: int) -> int:
     """Number the starts of the sets from `first` on that fit a block; returns the set after the last."""
     limits, start, links, offset = scan.limits, scan.start, scan.links, scan.offset
     bits = 0
-    for one in range(first, scan.set_count):
+    for one in range(first, scan.sets.total):
         digits = 0
         for link in range(start[one], start[one + 1]):
             if links[link, 0] > one or not limits[FORWARD]:
@@ -360,7 +348,7 @@ def _begin_block(scan: Chains, first: int) -> int:
         scan.begun[one] = digits
         bits += count_ones(digits)
         offset[one + 1] = bits
-    return scan.set_count
+    return scan.sets.total
 
 
 @kernel
@@ -391,7 +379,7 @@ def _grow(scan: Chains, first: int, last_set: int, layers: Layers) -> int:
     while depth + 1 < len(layers):
         grown = np.int64(0)
         layers[depth + 1] = 0
-        for one in range(scan.set_count):
+        for one in range(scan.sets.total):
             held = 0  # words with a start in them: most have none
             for word in range(words if start[one] < start[one + 1] else 0):
                 once = np.int64(0)
@@ -420,7 +408,7 @@ def _grow(scan: Chains, first: int, last_set: int, layers: Layers) -> int:
                     for index in range(held):
                         layers[depth + 1, state, holding[index]] |= leaving[digit, index]
         # No walk returns to its start, nor reaches a state later than it could.
-        for one in range(scan.set_count):
+        for one in range(scan.sets.total):
             own[:] = 0
             if first <= one < last_set:
                 for bit in range(offset[one], offset[one + 1]):
@@ -481,11 +469,11 @@ def _walk_back(scan: Chains, layers: Layers, depth: int, bit: int) -> bool:
 
 @kernel
 def _put_chain(scan: Chains, depth: int) -> None:
-    position, out, table, chain = scan.position, scan.out, scan.table, scan.chain
+    sets, out, chain = scan.sets, scan.out, scan.chain
     for number in range(depth + 1):
-        put_set(out, position, table, chain[number, 0], ALS + number)
+        put_set(out, sets.position, sets.table, chain[number, 0], ALS + number)
     for number in range(1, depth + 1):
-        put_common(out, position, table, chain[number - 1, 0], chain[number, 0], 1 << chain[number, 1])
+        _put_common(out, sets, chain[number - 1, 0], chain[number, 0], 1 << chain[number, 1])
 
 
 @kernel
@@ -496,40 +484,23 @@ def scan_als_xy_chain(position: State, limits: Limits, mode: int, out: Steps) ->
     digits of a doubly linked end out of the eliminations; that form is written too, since it may have other
     effects.
     """
-    table = np.empty((ALS_ROOM, ALS_WIDTH), dtype=np.int32)
-    count = collect_almost_locked(position, table)
+    sets = sets_of(position)
+    table, count = sets.table, sets.total
     if count < 0:
         out[FULL] = PAST_BOUND
         return
-    index = index_of(table, count)
     start, offset = np.empty(count + 1, dtype=np.int32), np.empty(count + 1, dtype=np.int32)
-    links = _links(position, limits, table, count, index, start)
+    links = _links(sets, limits, start)
     states = np.zeros(9 * count + 1, dtype=np.int32)
     for place in range(9 * count):
         states[place + 1] = states[place] + (table[place // 9, ALS_DIGITS] >> place % 9 & 1)
     begun, chain = np.empty(count, dtype=np.int32), np.empty((limits[MOST_SETS], 3), dtype=np.int32)
     spent, seen, hits = np.zeros(1, dtype=np.int64), new_seen(mode), np.empty(27, dtype=np.int32)
-    scan = Chains(
-        position,
-        limits,
-        mode,
-        out,
-        table,
-        count,
-        start,
-        links,
-        states,
-        offset,
-        begun,
-        chain,
-        spent,
-        seen,
-        hits,
-    )
+    scan = Chains(sets, limits, mode, out, start, links, states, offset, begun, chain, spent, seen, hits)
     # Ten rows a set, of the sets where a chain that passes on a digit may end.
-    ends = np.empty((10 * count, index.seen.shape[1]), dtype=np.int64)
+    ends = np.empty((10 * count, sets.seen.shape[1]), dtype=np.int64)
     for one in range(count):
-        seen_by_both(table, index.seen, one, ends, 10 * one)
+        seen_by_both(sets, one, ends, 10 * one)
     first = 0
     while first < count:
         last_set = _begin_block(scan, first)
@@ -567,7 +538,7 @@ def _end_chains(scan: Chains, layers: Layers, reached: Rows, depth: int, bit: in
 
     chain[0] is the start; the rest is output. reached: the sets it may end in.
     """
-    mode, out, table, states, chain = scan.mode, scan.out, scan.table, scan.states, scan.chain
+    mode, out, table, states, chain = scan.mode, scan.out, scan.sets.table, scan.states, scan.chain
     origin, handed, hits = chain[0, 0], chain[0, 1], scan.hits
     end = _next_set(reached, bit, 0)
     while end >= 0:
@@ -585,7 +556,7 @@ def _end_chains(scan: Chains, layers: Layers, reached: Rows, depth: int, bit: in
             chain[depth, 0] = here
             chain[depth, 1] = entered
             begin(out, scan.limits[KEY], 0, linked, depth + 1)
-            put_hits(out, scan.position, hits)
+            put_hits(out, scan.sets.position, hits)
             if drop_longer(out, mode, scan.seen):
                 continue
             if not _walk_back(scan, layers, depth, bit):
@@ -600,7 +571,7 @@ def _end_chains(scan: Chains, layers: Layers, reached: Rows, depth: int, bit: in
                     both = int(scan.links[link, 1]) & ~(1 << chain[depth - 1, 1])
             if both & (both - 1) and _seen_by_both(table, origin, here, ~(linked | both), hits):
                 begin(out, scan.limits[KEY], 0, linked | both, depth + 1)
-                put_hits(out, scan.position, hits)
+                put_hits(out, scan.sets.position, hits)
                 _put_chain(scan, depth)
                 if commit_shortest(out, mode, scan.seen):
                     return True
