@@ -259,7 +259,7 @@ def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) 
             continue
         search = _begin_search(position, literal, nets)
         spread(position, nets.now, literal, links, search)
-        _note_end(literal, nets.table, nets.derived, nets.arena, nets.clash)
+        _note_end(literal, nets)
         if nets.arena[OVERFLOW]:
             return
 
@@ -268,37 +268,19 @@ def _search(position: State, limits: Limits, first: int, last: int, nets: Nets) 
 def _search_branches(position: State, limits: Limits, branches: int, nets: Nets) -> None:
     """Search from the unsearched ones of nets.starts."""
     links = _links(limits)
-    table, arena, graph = nets.table, nets.arena, nets.graph
+    table, arena = nets.table, nets.arena
     for branch in range(branches):
         start = int(nets.starts[branch])
         if table[start, BEGIN] >= 0 or table[start, ROW] < 0:
             continue
         if limits[LEVEL] >= DYNAMIC_LEVEL:
             _search(position, limits, start, start + 1, nets)
-        else:
-            _search_static(
-                start, links, graph, table, nets.where, nets.derived, arena, nets.queue, nets.clash
-            )
-
-
-@kernel
-def _search_static(
-    literal: int,
-    links: int,
-    graph: Graph,
-    table: NDArray[np.int32],
-    where: NDArray[np.int32],
-    derived: NDArray[np.int64],
-    arena: Arena,
-    queue: Row,
-    clash: Row,
-) -> None:
-    """Search from a literal in the unchanged position. graph and the rest: of Nets."""
-    row = where[table[literal, ROW]]
-    table[literal, BEGIN] = arena[TOP]
-    row[:] = 0
-    explore(graph, literal, links, LONGEST, row, arena, queue, clash, -1, -1)
-    _note_end(literal, table, derived, arena, clash)
+            continue
+        row = nets.where[table[start, ROW]]
+        table[start, BEGIN] = arena[TOP]
+        row[:] = 0
+        explore(nets.graph, start, links, LONGEST, row, arena, nets.queue, nets.clash, -1, -1)
+        _note_end(start, nets)
 
 
 @kernel
@@ -349,7 +331,7 @@ def _scan_level(position: State, limits: Limits, mode: int, out: Steps) -> None:
         spread(position, nets.now, literal, links, search)
         while nets.clash[0] == 0 and _advance(position, limits[LEVEL], search.where, nets):
             spread(position, nets.now, literal, links, search)
-        _note_end(literal, nets.table, nets.derived, nets.arena, nets.clash)
+        _note_end(literal, nets)
         if nested:
             out[SPENT] = limits[BOUND] - nets.budget[0]
         if nets.arena[OVERFLOW] or nets.lemmas[FULL] or nets.found[FULL] or nets.budget[0] < 0:
@@ -431,16 +413,12 @@ def _links(limits: Limits) -> int:
 
 
 @kernel
-def _note_end(
-    literal: int, table: NDArray[np.int32], derived: NDArray[np.int64], arena: Arena, clash: Row
-) -> None:
-    """Record where the search from `literal` ended, and what it derived.
-
-    table, derived, arena, clash: of Nets.
-    """
+def _note_end(literal: int, nets: Nets) -> None:
+    """Record where the search from `literal` ended, and what it derived."""
+    table, derived, arena = nets.table, nets.derived, nets.arena
     table[literal, END] = arena[TOP]
-    table[literal, CLASH] = clash[0]
-    table[literal, CLASH + 1] = clash[1]
+    table[literal, CLASH] = nets.clash[0]
+    table[literal, CLASH + 1] = nets.clash[1]
     row = table[literal, ROW]
     for word in range(WORDS):
         derived[row, word] = 0
