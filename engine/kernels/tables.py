@@ -35,16 +35,12 @@ HOUSE_WORDS: Final[NDArray[np.int32]] = np.array([_words(cells) for cells in HOU
 SEES: Final[NDArray[np.int8]] = np.array(
     [[1 if other in PEERS[cell] else 0 for other in range(81)] for cell in range(81)], dtype=np.int8
 )
-# [81, 27]: the places of a house that a cell doesn't see, except itself
-UNSEEN_PLACES: Final[NDArray[np.int32]] = np.array(
-    [
-        [
-            sum(1 << place for place, at in enumerate(cells) if at != cell and at not in PEERS[cell])
-            for cells in HOUSES
-        ]
-        for cell in range(81)
-    ],
-    dtype=np.int32,
+_BITS: Final = 1 << np.arange(9, dtype=np.int32)
+# [81, 27]: the places of a house that a cell sees
+SEEN_PLACES: Final[NDArray[np.int32]] = SEES[:, HOUSE_CELLS].astype(np.int32) @ _BITS
+# [81, 27]: those that it doesn't see, except itself
+UNSEEN_PLACES: Final[NDArray[np.int32]] = (
+    ALL_DIGITS - SEEN_PLACES - (np.arange(81)[:, None, None] == HOUSE_CELLS) @ _BITS
 )
 # [27, 27]: the places of the first house that are in the second
 SHARED: Final[NDArray[np.int32]] = np.array(

@@ -12,7 +12,7 @@ from ..kernels._jit import kernel
 from ..kernels.bits import count_ones, trailing_zeros
 from ..kernels.state import CANDIDATES, CELLS, PLACES, State
 from ..kernels.steps import FIRST, Steps, begin, commit, put_cell, put_house, put_removed_cells
-from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, HOUSE_WORDS, PEER_WORDS, SEES
+from ..kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, SEEN_PLACES, SEES
 from .entry import BASE, N_, PATTERN, PINCER, PIVOT, SHORT, Family, Technique, Trait
 from .limits import KEY, KINDS, SIZE, Limits
 from .subsets import CHOICES, FROM, put_chosen, unpacked
@@ -32,11 +32,6 @@ _BEST: Final = _UNIONS + 512  # house, choice, bivalue cell and digits of the be
 _WORDS: Final = _BEST + 4
 
 NOTHING: Final = 1 << 40  # worse than any wing
-
-# [81, 27]: the places of a house that a cell sees
-SEEN_PLACES: Final[NDArray[np.int32]] = SEES[:, HOUSE_CELLS].astype(np.int32) @ (
-    1 << np.arange(9, dtype=np.int32)
-)
 
 
 @kernel
@@ -315,21 +310,9 @@ def scan_w_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
                 if useful == 0:
                     continue
                 for house in range(27):
-                    if count_ones(position[PLACES + 27 * link + house]) != 2:
-                        continue
-                    by_one = by_two = 0
-                    for band in range(3):
-                        cells = position[CELLS + 3 * link + band] & HOUSE_WORDS[house, band]
-                        by_one += count_ones(cells & PEER_WORDS[one, band])
-                        by_two += count_ones(cells & PEER_WORDS[two, band])
-                    both = 0
-                    own = 0
-                    for band in range(3):
-                        cells = position[CELLS + 3 * link + band] & HOUSE_WORDS[house, band]
-                        both += count_ones(cells & (PEER_WORDS[one, band] | PEER_WORDS[two, band]))
-                        own |= cells >> (one % 27) & 1 if one // 27 == band else 0
-                        own |= cells >> (two % 27) & 1 if two // 27 == band else 0
-                    if own or both != 2 or by_one == 0 or by_two == 0:
+                    places = position[PLACES + 27 * link + house]
+                    by_one, by_two = SEEN_PLACES[one, house] & places, SEEN_PLACES[two, house] & places
+                    if count_ones(places) != 2 or by_one == 0 or by_two == 0 or by_one | by_two != places:
                         continue
                     begin(out, limits[KEY], 0, pair, 4)
                     for band in range(3):
@@ -337,7 +320,6 @@ def scan_w_wing(position: State, limits: Limits, mode: int, out: Steps) -> None:
                         put_removed_cells(out, position, digit, band, victims)
                     put_cell(out, PINCER, pair, one)
                     put_cell(out, PINCER, pair, two)
-                    places = position[PLACES + 27 * link + house]
                     put_chosen(position, out, PATTERN, house, places, 1 << link)
                     put_house(out, BASE, 1 << link, house)
                     if commit(out, mode):

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...geometry import HOUSES, PEERS
 from ...kernels._jit import kernel
 from ...kernels.bits import count_ones, trailing_zeros
 from ...kernels.state import CELLS, PLACES, State
@@ -25,7 +24,7 @@ from ...kernels.steps import (
     put_placed,
     put_removed_cells,
 )
-from ...kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN, SEES
+from ...kernels.tables import CELL_HOUSES, HOUSE_CELLS, PEER_WORDS, PLACE_IN, SEEN_PLACES, SEES
 from ..entry import BASE, FIN, N_, PATTERN, Family, Scope, Technique
 from ..limits import BARREN, BOUND, KEY, LINKS, Limits
 
@@ -47,13 +46,6 @@ def _pairs_of_words(words: NDArray[np.int32]) -> Sets:
 
 _PEERS: Final[Sets] = _pairs_of_words(PEER_WORDS)  # [81, 2]
 
-
-def _places_seen(cell: int) -> list[int]:
-    """Return for each house the places of the cells that see a cell, as nine bits."""
-    return [sum(1 << place for place, other in enumerate(cells) if other in PEERS[cell]) for cells in HOUSES]
-
-
-_PLACES_SEEN: Final[Row] = np.array([_places_seen(cell) for cell in range(81)], dtype=np.int32)  # [81, 27]
 
 # Columns of a link: its guardians, two words, and what sees them all, two words.
 _GUARDIANS: Final = 0
@@ -178,7 +170,7 @@ def _is_odd(position: State, digit: int, cell: int, lone: bool, root: Row, side:
             if count_ones(apart) != 2:
                 continue
         else:
-            apart = places & ~_PLACES_SEEN[cell, house]
+            apart = places & ~SEEN_PLACES[cell, house]
         count = count_ones(apart)
         if places & (places - 1) == 0 or count > 2:
             continue
