@@ -252,17 +252,6 @@ def _add_victims(one: int, two: int, keep: Row, scratch: Row) -> int:
 
 
 @kernel
-def _see_both(position: State, digit: int, one: int, two: int, scratch: Row) -> bool:
-    """Whether some place of the digit sees both whole ends."""
-    base = (one >> 1) * _LINK + _SEERS + 3 * (one & 1)
-    other = (two >> 1) * _LINK + _SEERS + 3 * (two & 1)
-    seers = 0
-    for band in range(3):
-        seers |= position[CELLS + 3 * digit + band] & scratch[base + band] & scratch[other + band]
-    return seers != 0
-
-
-@kernel
 def _eliminate(position: State, digit: int, length: int, ring: int, keep: Row, scratch: Row) -> int:
     """Compute the chain's eliminations in _VICTIMS; returns how often the digit is removed, joint by joint.
 
@@ -384,11 +373,10 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
     best = best_suffix = best_rank = NOTHING
     best_ring = -1
     for digit in range(9):
-        places = 0
-        for band in range(3):
-            places += count_ones(position[CELLS + 3 * digit + band])
+        places = position[CELLS + 3 * digit : CELLS + 3 * digit + 3]
+        count = count_ones(places[0]) + count_ones(places[1]) + count_ones(places[2])
         # Each end has at least one place, and so do the eliminations.
-        if limits[BARREN] >> digit & 1 or places <= 2 * length:
+        if limits[BARREN] >> digit & 1 or count <= 2 * length:
             continue
         links = _collect_links(position, digit, scratch)
         if links < length:
@@ -416,7 +404,7 @@ def scan_strong_links(position: State, limits: Limits, mode: int, out: Steps) ->
                 continue
             # A loop is found from every link too.
             ring = _joint(end ^ 1, scratch[_CHAIN], scratch)
-            if ring < 0 and not _see_both(position, digit, scratch[_CHAIN], end ^ 1, scratch):
+            if ring < 0 and not _add_victims(scratch[_CHAIN], end ^ 1, places, scratch):
                 continue
             lowest = True
             if ring >= 0:
