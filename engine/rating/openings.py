@@ -7,7 +7,7 @@ seed, so a puzzle always has the same result.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,15 +45,29 @@ _LINE: Final = 1.0
 _NAKED: Final = 0.25
 
 
+class Singles(NamedTuple):
+    """The singles of a position, and what makes them easy to see."""
+
+    lone: NDArray[np.int32]  # [LONE_SIZE]: their places, as above
+    empty: NDArray[np.int32]  # [27]: the empty cells of each house
+    cells: NDArray[np.int32]  # [81]: the cells that a single fills, in the order seen
+    # [81, 2]: for each of them what shows it (1 a box, 2 a line, 4 the cell itself, added) and the digit 0..8
+    shows: NDArray[np.int32]
+    ease: NDArray[np.float64]  # [81, 3]: of boxes, lines and the cell; stale if shows is 0
+
+
 @kernel
-def _first_lone(position: State, lone: NDArray[np.int32]) -> None:
-    """Fill `lone`, int32[LONE_SIZE], for a position."""
-    for index in range(LONE_SIZE):
-        lone[index] = 0
+def _begin(position: State, singles: Singles) -> None:
+    """Fill `lone` and `empty` for a position."""
+    lone, empty = singles.lone, singles.empty
+    lone[:] = 0
     for digit in range(9):
         _find_lone_places(position, digit, (1 << 27) - 1, lone)
+    empty[:] = 0
     for cell in range(81):
         _find_lone_candidate(position, cell, lone)
+        for kind in range(3 if position[DIGITS + cell] == 0 else 0):
+            empty[CELL_HOUSES[cell, kind]] += 1
 
 
 @kernel
@@ -82,8 +96,9 @@ def _find_lone_candidate(position: State, cell: int, lone: NDArray[np.int32]) ->
 
 
 @kernel
-def _fill(position: State, cell: int, digit: int, empty: NDArray[np.int32], lone: NDArray[np.int32]) -> None:
+def _fill(position: State, cell: int, digit: int, singles: Singles) -> None:
     """Place a digit, and update `empty` and `lone`."""
+    lone, empty = singles.lone, singles.empty
     cells = CELLS + 3 * digit
     top = position[cells] & PEER_WORDS[cell, 0]
     middle = position[cells + 1] & PEER_WORDS[cell, 1]
@@ -109,21 +124,10 @@ def _fill(position: State, cell: int, digit: int, empty: NDArray[np.int32], lone
 
 
 @kernel
-def _look(
-    lone: NDArray[np.int32],
-    position: State,
-    count: int,
-    cells: NDArray[np.int32],
-    shows: NDArray[np.int32],
-    ease: NDArray[np.float64],
-    empty: NDArray[np.int32],
-) -> int:
-    """Find the cells that a single fills; returns their number.
-
-    count: their previous number. cells: int32[81], those cells in the order seen. shows: int32[81, 2], for
-    each cell what shows it (1 a box, 2 a line, 4 the cell itself, added) and the digit 0..8. ease:
-    float64[81, 3], of boxes, lines and the cell; stale if shows is 0. empty, lone: read.
-    """
+def _look(position: State, count: int, singles: Singles) -> int:
+    """Find the cells that a single fills; returns their number. count: their previous number."""
+    lone, empty, cells = singles.lone, singles.empty, singles.cells
+    shows, ease = singles.shows, singles.ease
     for index in range(count):
         shows[cells[index], 0] = 0
     count = 0
@@ -134,7 +138,7 @@ def _look(
             rest &= rest - 1
             cell = HOUSE_CELLS[house, trailing_zeros(position[PLACES + 27 * digit + house])]
             if shows[cell, 0] == 0:
-                _add_cell(cell, digit, count, cells, shows, ease)
+                _add_cell(cell, digit, count, singles)
                 count += 1
             in_line = 1 if house < 18 else 0
             shows[cell, 0] |= 1 << in_line
@@ -145,7 +149,7 @@ def _look(
             cell = 27 * band + trailing_zeros(rest)
             rest &= rest - 1
             if shows[cell, 0] == 0:
-                _add_cell(cell, trailing_zeros(position[CANDIDATES + cell]), count, cells, shows, ease)
+                _add_cell(cell, trailing_zeros(position[CANDIDATES + cell]), count, singles)
                 count += 1
             shows[cell, 0] |= 4
             fullest = min(
@@ -156,30 +160,12 @@ def _look(
 
 
 @kernel
-def _add_cell(
-    cell: int,
-    digit: int,
-    count: int,
-    cells: NDArray[np.int32],
-    shows: NDArray[np.int32],
-    ease: NDArray[np.float64],
-) -> None:
+def _add_cell(cell: int, digit: int, count: int, singles: Singles) -> None:
     """Record in entry `count` that a single fills `cell`."""
-    cells[count] = cell
-    shows[cell, 1] = digit
-    ease[cell, 0] = 0.0
-    ease[cell, 1] = 0.0
-    ease[cell, 2] = 0.0
-
-
-@kernel
-def _count_empty(position: State, empty: NDArray[np.int32]) -> None:
-    """Count the empty cells of each house into `empty`, int32[27]."""
-    empty[:] = 0
-    for cell in range(81):
-        if position[DIGITS + cell] == 0:
-            for kind in range(3):
-                empty[CELL_HOUSES[cell, kind]] += 1
+    singles.cells[count] = cell
+    singles.shows[cell, 1] = digit
+    for way in range(3):
+        singles.ease[cell, way] = 0.0
 
 
 @kernel
@@ -233,26 +219,6 @@ def _soonest_refuted(position: State, now: State, solution: NDArray[np.uint8]) -
 
 
 @kernel
-def _draw_seen(
-    cells: NDArray[np.int32],
-    count: int,
-    likely: NDArray[np.float64],
-    total: float,
-    draws: NDArray[np.uint64],
-) -> int:
-    """Draw one of the cells that a single fills. Mutates `draws`.
-
-    likely: float64[count], their weights. total: their sum.
-    """
-    point = total * below(draws, _PARTS) / _PARTS
-    chosen = 0
-    for index in range(count):
-        chosen = index if point >= 0 else chosen
-        point -= likely[index]
-    return int(cells[chosen])
-
-
-@kernel
 def watch(
     position: State,
     solution: NDArray[np.uint8],
@@ -262,12 +228,10 @@ def watch(
 ) -> None:
     """Fill `log`, float64[STEPS, COLUMNS], from `runs` orders of solving `position`; mutates `draws` too."""
     log[:] = 0
-    cells = np.zeros(81, dtype=np.int32)
-    shows = np.zeros((81, 2), dtype=np.int32)
-    ease = np.zeros((81, 3))
-    likely = np.empty(81)
-    empty = np.zeros(27, dtype=np.int32)
-    lone = np.empty(LONE_SIZE, dtype=np.int32)
+    lone, empty = np.empty(LONE_SIZE, dtype=np.int32), np.empty(27, dtype=np.int32)
+    cells, shows = np.zeros(81, dtype=np.int32), np.zeros((81, 2), dtype=np.int32)
+    ease, likely = np.zeros((81, 3)), np.empty(81)
+    singles = Singles(lone, empty, cells, shows, ease)
     count = 0
     state = np.empty(STATE_SIZE, dtype=np.int32)
     now = np.empty(STATE_SIZE, dtype=np.int32)
@@ -276,12 +240,11 @@ def watch(
     known = 0
     for _ in range(runs):
         copy_to(position, state)
-        _count_empty(position, empty)
-        _first_lone(position, lone)
+        _begin(position, singles)
         step = 0
         stuck = 0
         while state[LEFT] and step < STEPS:
-            count = _look(lone, state, count, cells, shows, ease, empty)
+            count = _look(state, count, singles)
             log[step, REACHED] += 1
             if count == 0:
                 log[step, EFFORT] += NO_SINGLE
@@ -289,7 +252,7 @@ def watch(
                     refuted[stuck] = _soonest_refuted(state, now, solution)
                     known += 1
                 wanted = int(solution[refuted[stuck]]) - 1  # as uint8 it would overflow when shifted
-                _fill(state, refuted[stuck], wanted, empty, lone)
+                _fill(state, refuted[stuck], wanted, singles)
                 stuck += 1
                 step += 1
                 continue
@@ -304,8 +267,12 @@ def watch(
                 total += likely[index]
             log[step, OPEN] += count
             log[step, EFFORT] += 1.0 / (2.0 * in_box + in_line + 0.3 * (count - in_box - in_line))
-            chosen = _draw_seen(cells, count, likely, total, draws)
-            _fill(state, chosen, shows[chosen, 1], empty, lone)
+            point = total * below(draws, _PARTS) / _PARTS
+            chosen = cells[0]
+            for index in range(count):
+                chosen = cells[index] if point >= 0 else chosen
+                point -= likely[index]
+            _fill(state, chosen, shows[chosen, 1], singles)
             step += 1
     for step in range(STEPS):
         if log[step, REACHED]:
