@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from ..geometry import cell_name
 from ..grid import Grid
 from ..steps.branches import displayed
-from ..steps.step import Step
+from ..steps.step import Step, by_digits
 from ..techniques import TECHNIQUES
 
 MOST_NAMED = 20  # cells of a proof; nobody would listen to more
@@ -23,15 +22,10 @@ def texts_of_grid(grid: Grid) -> tuple[str, str]:
 
 def title_of_step(step: Step) -> str:
     """Return the technique and its conclusion: 'X-Wing: r1c4 and r7c4 can't be 3; r2c5 can't be 3 or 9'."""
-    digits_of: dict[int, list[int]] = defaultdict(list)
-    for cell, digit in sorted(step.eliminations):
-        digits_of[cell].append(digit)
-    cells_of: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for cell, digits in digits_of.items():
-        cells_of[tuple(digits)].append(cell)
+    removed = by_digits(sorted(step.eliminations))
     parts = [f"{cell_name(cell)} is {digit}" for cell, digit in sorted(step.placements)]
     parts += [
-        f"{_cells(cells)} can't be {_listed(map(str, digits), 'or')}" for digits, cells in cells_of.items()
+        f"{_cells(cells)} can't be {_listed(map(str, digits), 'or')}" for digits, cells in removed.items()
     ]
     return f"{TECHNIQUES[step.technique].name}: {'; '.join(parts)}"
 

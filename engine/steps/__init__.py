@@ -6,7 +6,7 @@ from .branches import Branch, Cause, Claim, Inference, Link, displayed
 from .choice import choices, effort
 from .deadly import solved_corners, swappable
 from .logic import GaveUp, Path, all_steps, find, next_step, solve_path
-from .step import PatternCell, PatternHouse, Step
+from .step import PatternCell, PatternHouse, Step, by_digits
 from .strong import StrongLink, grouped, shape, strong_links
 from .witnesses import noted, witnesses
 from .wording import eureka
@@ -24,6 +24,7 @@ __all__ = [
     "Step",
     "StrongLink",
     "all_steps",
+    "by_digits",
     "choices",
     "displayed",
     "effort",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -127,6 +128,17 @@ class Step(Pictured):
             return branches_of(self.links, self.cells_of, position)
         except (AttributeError, IndexError, TypeError, ValueError) as error:
             raise ArgumentError("links", f"expected those of a step the engine found: {error}") from error
+
+
+def by_digits(candidates: Iterable[Candidate]) -> dict[tuple[int, ...], tuple[int, ...]]:
+    """Group candidates: the cells that have the same digits, by these digits, all in the given order."""
+    digits_of: dict[int, tuple[int, ...]] = {}
+    for cell, digit in candidates:
+        digits_of[cell] = (*digits_of.get(cell, ()), digit)
+    cells_of: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for cell, digits in digits_of.items():
+        cells_of[digits] = (*cells_of.get(digits, ()), cell)
+    return cells_of
 
 
 def role_key(role: int) -> str:

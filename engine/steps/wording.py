@@ -19,7 +19,7 @@ from ..geometry import COL_OF, PEERS, ROW_OF, cell_name
 from ..position import Position
 from ..techniques import TECHNIQUES, HouseRole, Role, Trait
 from .branches import Cause, Claim, DisplayedBranch, displayed
-from .step import Step, role_key
+from .step import Step, by_digits, role_key
 from .strong import strong_links
 
 LONGEST: Final = 900  # characters of a proof; beyond, branches are reduced to their ends
@@ -177,17 +177,10 @@ def _cells(cells: Iterable[int]) -> str:
 
 def _effects(step: Step) -> str:
     """Return placements and removals: `r1c1=3; r4c2,r5c2<>3`, grouping cells that lose the same digits."""
-    digits_of: dict[int, str] = {}
-    for cell, digit in sorted(step.eliminations):
-        digits_of[cell] = digits_of.get(cell, "") + str(digit)
-    cells_of: dict[str, list[int]] = {}
-    for cell, digits in digits_of.items():
-        cells_of.setdefault(digits, []).append(cell)
-    placed = [f"{_cells([cell])}={digit}" for cell, digit in sorted(step.placements)]
-    return "; ".join(
-        placed
-        + [f"{','.join(_cells([cell]) for cell in cells)}<>{digits}" for digits, cells in cells_of.items()]
-    )
+    found = [f"{_cells([cell])}={digit}" for cell, digit in sorted(step.placements)]
+    for digits, cells in by_digits(sorted(step.eliminations)).items():
+        found.append(f"{','.join(_cells([cell]) for cell in cells)}<>{''.join(map(str, digits))}")
+    return "; ".join(found)
 
 
 def _proof(step: Step, position: Position | None) -> str:

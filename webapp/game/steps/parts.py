@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.drawing import PATTERN, Overlay, house_frame
 from engine.geometry import BOX_OF, COL_OF, HOUSES, HOUSES_OF, ROW_OF, Candidate
-from engine.steps import Branch, Claim, Inference, PatternCell, PatternHouse, displayed
+from engine.steps import Branch, Claim, Inference, PatternCell, PatternHouse, by_digits, displayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,7 @@ class Removal:
 
 def removals_of(candidates: Iterable[Candidate]) -> tuple[Removal, ...]:
     """Group eliminated candidates by cells that lose the same digits, keeping their ascending order."""
-    digits_of: dict[int, tuple[int, ...]] = {}
-    for cell, digit in candidates:
-        digits_of[cell] = (*digits_of.get(cell, ()), digit)
-    cells_of: dict[tuple[int, ...], list[int]] = {}
-    for cell, digits in digits_of.items():
-        cells_of.setdefault(digits, []).append(cell)
-    return tuple(Removal(digits, tuple(cells)) for digits, cells in cells_of.items())
+    return tuple(Removal(digits, cells) for digits, cells in by_digits(candidates).items())
 
 
 @dataclass(frozen=True, slots=True)
