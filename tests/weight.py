@@ -12,7 +12,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 CEILINGS: Final = {
     "lines of webapp": 32_000,
-    "lines of engine": 31_300,
+    "lines of engine": 30_980,
     "lines of tests": 42_800,
     "lines of css and js": 10_700,
     "files of webapp": 265,
