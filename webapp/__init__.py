@@ -40,6 +40,7 @@ WORDS: Final[Mapping[str, object]] = {  # globals of every template
     "player_tag": auth.player_tag,
     "public_url": public_url,
     "who": auth.who,
+    "came_from": auth.came_from,
     "panels": panels,
     "of_level": of_level,
     "sampled": sampled,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import log2
 from statistics import median
 
@@ -46,12 +46,14 @@ def show(name: str) -> str | Response:
             with_query(url_for(".show", name=profile.player.name), request.args.items(multi=True)), 303
         )
     streak = StreakView(streaks.of(profile.player.id, now()), now())
+    weeks = weeks_until(now().date(), min(streak.days, default=None), MOST_WEEKS, first_weekday())
     return render_template(
         "people/profile/_times.html" if wants_fragment() else "people/profile/show.html",
         profile=profile,
+        levels=[None, *(each["level"] for each in profile.levels if each["solves"])],
         level=level,
         chart=time_chart(profile.solves, level),
-        weeks=weeks_until(now().date(), min(streak.days, default=None), MOST_WEEKS, first_weekday()),
+        weeks=weeks if streak.days.intersection(chain(*weeks)) else [],
         techniques=[(key, technique_name(key), count) for key, count in profile.techniques],
         as_others=as_others,
         streak=streak,

@@ -59,7 +59,10 @@ def _answer(
     }
     title = title or titles.get(status) or (_("Something went wrong") if status >= 500 else titles[400])
     template = "web/errors/_fragment.html" if wants_fragment() else page
-    return render_template(template, status=status, title=title, message=message, **more), status
+    attempt_id = (request.view_args or {}).get("attempt_id")
+    game = url_for("play.show", attempt_id=attempt_id) if attempt_id else None
+    more |= {"status": status, "title": title, "message": message, "game": game}
+    return render_template(template, **more), status
 
 
 @bp.app_errorhandler(Refusal)

@@ -156,6 +156,13 @@ def known_devices() -> dict[str, str]:
     return dict(known) if isinstance(known, dict) else {}
 
 
+def came_from() -> str | None:
+    """Return where a sign-in from this page leads back to; None for the home page."""
+    if request.method != "GET" or request.path == "/" or request.blueprint == "accounts":
+        return None
+    return request.full_path.rstrip("?")
+
+
 def way_back(target: str | None) -> str:
     """Return where to go after a sign-in: `target` if it is a page of this site, else home.
 

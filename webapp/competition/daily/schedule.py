@@ -59,10 +59,10 @@ def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
     return lacking(max(first, today(now) + timedelta(days=1)), min(last, today(now) + FURTHEST))
 
 
-def runs_out(now: datetime) -> dict[int, date]:
-    """Return the first coming day, by level, for which there is neither a daily nor a puzzle in stock."""
+def runs_out(now: datetime, last: date) -> dict[int, date]:
+    """Return the first day up to `last`, by level, with neither a daily nor a puzzle in stock."""
     left, found = choosing.stock(), dict[int, date]()
-    for day, level in gaps(today(now), today(now) + FURTHEST, now):
+    for day, level in gaps(today(now), last, now):
         left[level] -= 1
         if left[level] < 0:
             found.setdefault(level, day)

@@ -14,7 +14,7 @@ from webapp.models import Daily, Standing
 from webapp.models.daily import number_of, opening, today
 from webapp.process.words import format_date, ngettext
 from webapp.process.words import gettext as _
-from webapp.web.i18n import level_name, rounded_minutes
+from webapp.web.i18n import clock_text, level_name, rounded_minutes
 
 
 def daily_title(daily: Daily) -> str:
@@ -105,6 +105,14 @@ class DayView:
         self.next_opens_at = opening(today(at) + timedelta(days=1))
         self.next_in_ms = max(0, int((self.next_opens_at - at).total_seconds() * 1000))
 
+    @property
+    def next_in(self) -> str:
+        """The wait for the next dailies: `5 h 12 min`, or a clock in the last hour."""
+        hours, minutes = divmod(self.next_in_ms // 60_000, 60)
+        if not hours:
+            return clock_text(self.next_in_ms)
+        return _("%(hours)s h %(minutes)s min", hours=hours, minutes=minutes)
+
 
 BLOCK = 9  # days of a streak that are drawn together
 
@@ -127,12 +135,16 @@ class StreakView:
         return self._today in self.days
 
     @property
-    def blocks(self) -> list[int]:
-        """How many days are filled of each block to draw: the latest, behind a full one if there is any."""
+    def blocks(self) -> list[list[tuple[int, int, str]]]:
+        """The blocks to draw, the latest behind a full one if there is any: each day's place and state."""
         if not self.current:
             return []
-        latest = (self.current - 1) % BLOCK + 1
-        return [BLOCK, latest] if self.current > BLOCK else [latest]
+        full, latest = self.current > BLOCK, (self.current - 1) % BLOCK + 1
+        states = ["done"] * latest + [""] * (BLOCK - latest)
+        if self.today_counts:
+            states[latest - 1] = "today"
+        blocks = [["done"] * BLOCK, states] if full else [states]
+        return [[(day % 3 * 11, day // 3 * 11, state) for day, state in enumerate(block)] for block in blocks]
 
     @property
     def title(self) -> str:

@@ -81,10 +81,10 @@ def _board(group: Group, player_id: int) -> LeaderboardView:
 @bp.get("/groups/<key>/join")
 def invitation(key: str) -> str:
     """Show an invitation with a form to join."""
-    group, own = groups.invited(key), current_player_id()
-    return render_template(
-        "competition/groups/invitation.html", group=group, members=groups.members(group), own=own
-    )
+    group = groups.invited(key)
+    members = groups.members(group)
+    joined = current_player_id() in [member.id for member in members]
+    return render_template("competition/groups/invitation.html", group=group, members=members, joined=joined)
 
 
 @bp.post("/groups/<key>/join")

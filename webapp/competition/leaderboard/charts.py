@@ -47,8 +47,11 @@ class Bar:
 class Chart:
     """All bars, the scale's lines, and the times below."""
 
-    def __init__(self, counts: dict[int, int], own_second: int | None) -> None:
-        """counts: solves by whole second, in order. The player's second has a bar even without a solve."""
+    def __init__(self, counts: dict[int, int], own_second: int | None, least: float = 0) -> None:
+        """counts: solves by whole second, in order. The player's second has a bar even without a solve.
+
+        least: the height of a bar without solves.
+        """
         grouped = _grouped(counts, own_second)
         floor, most = HEIGHT - BOTTOM, max(solves for _start, _end, solves, _mine in grouped)
         width, unit = (WIDTH - LEFT) / len(grouped), (floor - TOP) / most
@@ -57,9 +60,9 @@ class Chart:
             Bar(
                 *bar,
                 x=round(LEFT + number * width + GAP / 2, 1),
-                y=round(floor - bar[2] * unit, 1),
+                y=round(floor - max(bar[2] * unit, least), 1),
                 width=round(width - GAP, 1),
-                height=round(bar[2] * unit, 1),
+                height=round(max(bar[2] * unit, least), 1),
             )
             for number, bar in enumerate(grouped)
         ]

@@ -115,6 +115,11 @@ class LeaderboardView:
         return _("Play today’s %(level)s", level=level) if self.open else _("Play this daily")
 
     @property
+    def unranked(self) -> bool:
+        """Whether a time on the page has no rank."""
+        return self.choice.scope == "day" and any(row.rank is None for row in self.page.rows)
+
+    @property
     def slowest(self) -> int:
         """The longest time on the page, in milliseconds; 0 on a page of points."""
         return max((row.elapsed_ms or 0 for row in self.page.rows), default=0)
