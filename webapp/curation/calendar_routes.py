@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import wraps
 from typing import Any
@@ -39,6 +39,28 @@ class Outcome:
     undo: dict[str, Any] | None = None
     wrong: bool = False
     clash: str = ""  # the address of the daily in the way
+
+
+@dataclass(slots=True)
+class Slot:
+    """A day at one level, as the page shows it."""
+
+    day: date
+    level: int
+    daily: Daily | None
+    out: bool  # whether it is released
+    picked: bool
+    act: str = ""  # what a press sends: put or move, with these fields; else it picks the slot
+    fields: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        return f"slot-{self.day}-{self.level}"
+
+    @property
+    def seen(self) -> int | str:
+        """The number of its puzzle, as forms tell it."""
+        return self.daily.puzzle_id if self.daily else ""
 
 
 @bp.get("/calendar")
@@ -164,22 +186,39 @@ def _page(outcome: Outcome | None) -> str:
     puzzles.saw(person.id, shown, at)
     found = schedule.between(first, last)  # reloaded: recording the visit ended the transaction
     picked, placed = _picked(found), _placed()
-    template = "curation/_calendar.html" if wants_fragment() else "curation/calendar.html"
+
+    def slot(day: date, level: int) -> Slot:
+        one = Slot(
+            day,
+            level,
+            found.get((day, level)),
+            day <= today,
+            picked is not None and picked[:2] == (day, level),
+        )
+        if one.out or not edits:
+            return one
+        if placed and placed.level == level:
+            one.act, one.fields = "put", {"day": day, "seen": one.seen, "puzzle": placed.seen}
+        elif picked and picked[2] and picked[0] > today and picked[1] == level and not one.picked:
+            one.act = "move"
+            one.fields = {"day": picked[0], "seen": picked[2].puzzle_id, "to": day, "there": one.seen}
+        return one
+
+    days = [first + timedelta(days=number) for number in range(SPAN.days)]
     return render_template(
-        template,
-        days=[first + timedelta(days=number) for number in range(SPAN.days)],
+        "curation/_calendar.html" if wants_fragment() else "curation/calendar.html",
+        rows=[(day, [slot(day, level) for level in LEVELS]) for day in days],
         first=first,
         last=last,
         today=today,
         earlier=_address(first=max(FIRST_DAY, first - SPAN)) if first > FIRST_DAY else None,
         later=_address(first=first + SPAN) if last < today + FURTHEST else None,
         levels=LEVELS,
-        found=found,
         picked=picked,
         placed=placed,
         ahead=today + schedule.AHEAD,
         gaps=len(schedule.gaps(max(first, today), last, at)),
-        short=schedule.runs_out(at),
+        short=schedule.runs_out(at, last),
         edits=edits,
         address=_address,
         outcome=outcome,

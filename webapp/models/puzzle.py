@@ -131,6 +131,11 @@ class Puzzle(Base):
         return self.relabelled or not self.rating_version.startswith(UNRATED)
 
     @property
+    def seen(self) -> str:
+        """`id:version`, by which a curator's form tells what it was sent for."""
+        return f"{self.id}:{self.version}"
+
+    @property
     def moved_to(self) -> int | None:
         """The level by its current rating, if that differs from its level and no curator has set one."""
         moved = self.rated_level not in (None, self.level) and not self.relabelled

@@ -204,18 +204,16 @@ def _columns_page(batch: Import) -> str:
     # Another curator's file may show a daily
     puzzles.saw(curator().id, imports.with_givens(preview.givens), now())
     batch = imports.of_id(batch.id)
-    return render_template(
-        "curation/columns.html",
-        batch=batch,
-        preview=preview,
-        fields=[
-            ("puzzle", _("Puzzle")),
-            ("title", _("Title")),
-            ("author", _("Author")),
-            ("source", _("Source")),
-            ("stated_level", _("Level, as stated")),
-        ],
-    )
+    names = {
+        "puzzle": _("Puzzle"),
+        "title": _("Title"),
+        "author": _("Author"),
+        "source": _("Source"),
+        "stated_level": _("Level, as stated"),
+    }
+    numbers = {key: at + 1 for key in names if (at := getattr(preview.columns, key)) is not None}
+    fields = [(key, name, numbers.get(key)) for key, name in names.items()]
+    return render_template("curation/columns.html", batch=batch, preview=preview, fields=fields)
 
 
 @imports_bp.get("/import/<int:batch_id>.csv")

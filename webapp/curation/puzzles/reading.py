@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
+from itertools import chain, zip_longest
 
 import engine
 from engine import formats
@@ -183,9 +183,10 @@ class Preview:
     givens: list[str]  # of the puzzles shown
 
     @property
-    def width(self) -> int:
-        """The largest number of columns in its rows."""
-        return max(map(len, self.rows), default=0)
+    def choices(self) -> list[tuple[int, str]]:
+        """The columns by number from 1, each with its value in the first row."""
+        columns = enumerate(zip_longest(*self.rows, fillvalue=""), 1)
+        return [(number, f"{number}: {column[0][:30]}") for number, column in columns]
 
 
 def preview(sample: bytes) -> Preview:
