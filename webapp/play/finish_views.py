@@ -184,7 +184,7 @@ class Finish:
         """Where the time lies among the others; None with fewer than ENOUGH_TO_DRAW, or with help."""
         if self._assisted or not self._timed or sum(self._counts.values()) < ENOUGH_TO_DRAW:
             return None
-        return Chart(self._counts, self._ms // 1000)
+        return Chart(self._counts, self._ms // 1000, least=6)
 
     # What next
 

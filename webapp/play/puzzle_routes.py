@@ -100,7 +100,7 @@ def on_paper() -> str:
     player_id = current_player_id()
     puzzles = offer.printed(ids, player_id) if ids else offer.sample(level or 1, count)
     costs.demand(costs.WORK, len(puzzles))
-    asked = request.args.get("solutions") == "1"
+    solutions = offer.solutions(puzzles, player_id) if request.args.get("solutions") == "1" else None
     return render_template(
         "play/puzzles/print.html",
         puzzles=puzzles,
@@ -109,5 +109,7 @@ def on_paper() -> str:
         count=count,
         ids=ids[: offer.MOST_PRINTED],
         rating=request.args.get("rating") == "1",
-        solutions=offer.solutions(puzzles, player_id) if asked else None,
+        solutions=solutions,
+        solved=list({puzzle.id: puzzle for puzzle in puzzles if puzzle.id in (solutions or ())}.values()),
+        withheld=solutions is not None and any(puzzle.id not in solutions for puzzle in puzzles),
     )

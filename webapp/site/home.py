@@ -42,9 +42,9 @@ class FirstGame(AttemptView):
 
     def __init__(self, game: play.Game) -> None:
         super().__init__(game, play.moves_of(game) if game.board.seq else ())
-        self.steps = tour.STEPS
         digits = game.board.digits
         undone = (number for number, step in enumerate(tour.STEPS) if digits[step.cell] != step.digit)
+        self.steps = tour.STEPS
         self.step = next(undone, len(tour.STEPS))
         self.step_cell = tour.STEPS[self.step].cell if self.step < len(tour.STEPS) else None
         self.guided = tour.STEPS[self.step].cells if self.step < len(tour.STEPS) else ()

@@ -193,19 +193,25 @@ class Making(Panel):
         return ngettext("dead, %(num)s search", "dead, %(num)s searches", nodes)
 
     @property
-    def tries(self) -> list[tuple[int, str, bool]]:
-        """The cells in digging order: cell, hole or kept or ahead, whether it is tried now."""
+    def tries(self) -> list[tuple[int, int, str, bool]]:
+        """The cells in digging order: column and row, hole or kept or ahead, whether it is tried now."""
         dug = self.trace.outcomes(self.step)
-        return [(cell, dug.get(cell, "ahead"), cell == self.now and cell in dug) for cell in self.trace.order]
+        return [
+            (cell % 9, cell // 9, dug.get(cell, "ahead"), cell == self.now and cell in dug)
+            for cell in self.trace.order
+        ]
 
     @property
-    def layouts(self) -> list[str]:
-        """D: the final layouts, if few: 81 letters g(iven), s(ame as the puzzle's own), o(ther)."""
-        own = self.trace.solved
-        return [
-            "".join("g" if self.grid[at] else "s" if each[at] == own[at] else "o" for at in range(81))
-            for each in self.trace.final_layouts(self.step, DRAWN)
-        ]
+    def layouts(self) -> list[dict[str, str]]:
+        """D: the final layouts, if few: the squares of g(ivens), s(ame as the puzzle's own), o(thers)."""
+        own, drawn = self.trace.solved, []
+        for each in self.trace.final_layouts(self.step, DRAWN):
+            paths = dict.fromkeys("gso", "")
+            for at in range(81):
+                kind = "g" if self.grid[at] else "s" if each[at] == own[at] else "o"
+                paths[kind] += f"M{10 * (at % 9) + 1} {10 * (at // 9) + 1}h8v8h-8z"
+            drawn.append(paths)
+        return drawn
 
     @property
     def layouts_left(self) -> tuple[str, str]:
