@@ -33,8 +33,8 @@ from benchmarks.tables import SMALLEST, Table, sized
 from tests.webapp.processes import Process, descendants
 from webapp import create_app
 from webapp.bank import bank
-from webapp.competition.races.progress import TENTHS
 from webapp.competition.races.races import COUNTDOWN
+from webapp.competition.races.standings import TENTHS
 from webapp.models import Attempt
 from webapp.process.clock import now
 from webapp.process.config import Settings

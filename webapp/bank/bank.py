@@ -110,7 +110,7 @@ def stock_up(target: int | Mapping[int, int], now: datetime, *, rated: bool) -> 
     targets = dict.fromkeys(LEVELS, target) if isinstance(target, int) else target
     if not rated:
         for level in LEVELS:
-            for puzzle in islice(first(level, now), max(0, targets[level] - stock[level])):
+            for puzzle in islice(vary_first_stock(level, now), max(0, targets[level] - stock[level])):
                 puzzle.shown_at = now
                 if _store(puzzle):
                     yield level
@@ -143,7 +143,7 @@ def generated(level: int, now: datetime) -> Puzzle:
     return new(made.grid, now, method=made.method, seed=str(made.seed), **rating_of(made.grid))
 
 
-def first(level: int, now: datetime) -> Iterator[Puzzle]:
+def vary_first_stock(level: int, now: datetime) -> Iterator[Puzzle]:
     """Yield variations of the first stock whose classes the bank lacks, unordered and not stored."""
     entries = [entry for entry in first_stock.entries() if entry.level == level]
     secrets.SystemRandom().shuffle(entries)
@@ -157,7 +157,7 @@ def first(level: int, now: datetime) -> Iterator[Puzzle]:
             yield puzzle
 
 
-def kept(puzzle: Puzzle) -> Puzzle:
+def add_or_find(puzzle: Puzzle) -> Puzzle:
     """Inside `write_tx()`: add a puzzle to the bank, or return the one with these givens."""
     query = sa.select(Puzzle).where(Puzzle.givens == puzzle.givens)
     known = db.session.scalar(query)
@@ -186,7 +186,7 @@ def new(grid: engine.Grid, now: datetime, status: Status = Status.APPROVED, **va
 def _store(puzzle: Puzzle) -> bool:
     """Store a puzzle; False if the bank already has it."""
     with write_tx():
-        return kept(puzzle) is puzzle
+        return add_or_find(puzzle) is puzzle
 
 
 def rating_of(grid: engine.Grid) -> dict[str, Any]:
@@ -232,7 +232,7 @@ def twin(givens: str, canonical: str | None) -> Puzzle | None:
     return db.session.scalars(known.order_by(sa.case((same, 0), else_=1), Puzzle.id).limit(1)).first()
 
 
-def put(made: Puzzle, known: Puzzle | None) -> Puzzle:
+def store(made: Puzzle, known: Puzzle | None) -> Puzzle:
     """Inside `write_tx()`: store a puzzle, or update the entered one with its givens; return the stored
     row.
     """
@@ -265,7 +265,7 @@ def entered(grid: engine.Grid, now: datetime, rating: engine.Rating | None) -> P
     if known is not None:
         return known
     values: dict[str, Any] = columns(rating) if rating is not None else unrated(grid)
-    return kept(new(grid, now, Status.ENTERED, **values))
+    return add_or_find(new(grid, now, Status.ENTERED, **values))
 
 
 def confirmed(puzzle: Puzzle) -> bool:

@@ -69,7 +69,7 @@ def read(text: str | None) -> Breakdown | None:
 _ratings: Aside[engine.Grid, engine.Rating] = Aside(partial(engine.rate, schemes="all"))
 
 
-def whole_of(puzzle: Puzzle) -> Breakdown | None:
+def complete(puzzle: Puzzle) -> Breakdown | None:
     """Return every score of a puzzle and store them; None while they are being computed."""
     known = read(puzzle.breakdown)
     if known is not None and known.whole:

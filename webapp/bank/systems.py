@@ -37,7 +37,7 @@ def stock_up(now: datetime) -> Iterator[str]:
             made = engine.generate(recipe, secrets.randbits(SEEDS))
             puzzle = puzzle_of(name, made, bank.rating_of(made.grid), now)
             with write_tx():
-                bank.kept(puzzle)
+                bank.add_or_find(puzzle)
             yield name
 
 

@@ -29,7 +29,7 @@ def made_at(level: int, now: datetime) -> Puzzle | None:
     If the engine takes too long, falls back to a variation of the first stock that the bank lacks.
     """
     made = _made(engine.Recipe(level=level, symmetry=ANY), now)
-    return made or next(bank.first(level, now), None)
+    return made or next(bank.vary_first_stock(level, now), None)
 
 
 def made_by(system: str, now: datetime) -> Puzzle | None:

@@ -52,7 +52,7 @@ def part(attempt_id: str, first: int, last: int) -> Log:
     return [] if packed is None else unpack(packed)[first - 1 : last]
 
 
-def of_many(attempt_ids: Sequence[str]) -> dict[str, Log | Exception]:
+def whole_logs(attempt_ids: Sequence[str]) -> dict[str, Log | Exception]:
     """Return whole logs by attempt, or the error for a damaged one; games without moves are left out."""
     rows = db.session.execute(
         sa.select(MoveRow.attempt_id, *_FIELDS)

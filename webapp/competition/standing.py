@@ -69,16 +69,16 @@ def place(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
             connection.execute(moved.values(board=board))
 
 
-def hold(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int]:
+def lock_players(connection: sa.Connection, players: sa.ColumnElement[bool]) -> list[int]:
     """Lock these players' solves and points until the transaction ends; in order, so that none deadlock."""
     held = sa.select(Player.id).where(players).order_by(Player.id).with_for_update(key_share=True)
     return list(connection.scalars(held))
 
 
-def held(attempt_id: str) -> Attempt | None:
+def locked_attempt(attempt_id: str) -> Attempt | None:
     """Return an attempt, with its player's solves and points locked until the transaction ends."""
     player = sa.select(_attempt.c.player_id).where(_attempt.c.id == attempt_id)
-    hold(db.session.connection(), Player.id.in_(player))
+    lock_players(db.session.connection(), Player.id.in_(player))
     return db.session.get(Attempt, attempt_id, with_for_update=True, populate_existing=True)
 
 
@@ -86,7 +86,7 @@ def relist(player_id: int) -> None:
     """Place all solves of a player whose name, listing or attempts have changed, and sum up their points."""
     db.session.flush()
     connection = db.session.connection()
-    players = hold(connection, Player.id == player_id)
+    players = lock_players(connection, Player.id == player_id)
     place(connection, _attempt.c.player_id == player_id)
     points.sum_up(connection, players)
     db.session.expire_all()
@@ -120,7 +120,7 @@ def verdict(attempt_id: str, standing: Standing, note: str, now: datetime) -> No
 
     After the day has closed, it closes again.
     """
-    attempt = held(attempt_id)
+    attempt = locked_attempt(attempt_id)
     if attempt is None or attempt.standing is None or attempt.daily is None:
         raise NotFound(_("We couldn’t find that solve."))
     attempt.standing, attempt.verdict, attempt.updated_at = standing, note, now
@@ -140,7 +140,7 @@ def from_paper(attempt_id: str, now: datetime) -> None:
     NotFound. Owns its transaction.
     """
     with write_tx():
-        attempt = held(attempt_id)
+        attempt = locked_attempt(attempt_id)
         if attempt is None or not asked_about_paper(attempt):
             raise NotFound(_("We couldn’t find that solve."))
         attempt.standing, attempt.updated_at = Standing.PAPER, now
@@ -156,7 +156,7 @@ def asked_about_paper(attempt: Attempt) -> bool:
 def doubt_copy(attempt_id: str, original_id: str, now: datetime) -> None:
     """Put a verified solve under review that repeats the order of an earlier game. Owns its transaction."""
     with write_tx():
-        attempt = held(attempt_id)
+        attempt = locked_attempt(attempt_id)
         if attempt is None or attempt.standing != Standing.VERIFIED or attempt.verdict is not None:
             return
         attempt.standing, attempt.doubts, attempt.updated_at = Standing.REVIEW, json.dumps([rules.ALIKE]), now

@@ -1,6 +1,7 @@
-"""Suspensions: accounts that a curator keeps off all leaderboards, for a time or for good.
+"""Suspensions, and appeals against them or against the removal of a solve.
 
-The solves return to the leaderboards when the suspension ends.
+A curator keeps an account off all leaderboards, for a time or for good. The solves return to the leaderboards
+when the suspension ends.
 """
 
 from __future__ import annotations
@@ -10,9 +11,13 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from webapp.competition import standing
-from webapp.identity import audit
-from webapp.models import Player
+from webapp.identity import audit, texts
+from webapp.models import Player, Standing
 from webapp.process.database import db, write_tx
+from webapp.process.errors import BadStart, NotFound
+from webapp.process.words import gettext as _
+
+LONGEST = 2000  # characters of an appeal
 
 
 def begin(player: Player, until: datetime | None, reason: str) -> None:
@@ -52,3 +57,31 @@ def end_expired(now: datetime) -> int:
             audit.record(None, "lift", ("player", player_id), at=now, before=before, after=after)
             ended += 1
     return ended
+
+
+# Appeals
+
+
+def appeal(player_id: int, text: str) -> None:
+    """Store a suspended player's appeal. Raises BadInput, BadStart if they aren't suspended."""
+    text = _checked(text)
+    with write_tx():
+        player = db.session.get(Player, player_id, with_for_update=True)
+        if player is None or not player.suspended:
+            raise BadStart(_("You’re not suspended from leaderboards."))
+        player.appeal = text
+
+
+def appeal_removal(player_id: int | None, attempt_id: str, text: str, now: datetime) -> None:
+    """Store the appeal of a player whose solve was removed. Raises BadInput, BadStart, NotFound."""
+    with write_tx():
+        attempt = standing.locked_attempt(attempt_id)
+        if attempt is None or attempt.player_id != player_id:
+            raise NotFound(_("We couldn’t find that game."))
+        if attempt.standing != Standing.REMOVED:
+            raise BadStart(_("This solve isn’t removed."))
+        attempt.appeal, attempt.updated_at = _checked(text), now
+
+
+def _checked(text: str) -> str:
+    return texts.checked("appeal", text, LONGEST, missing=_("Write your appeal first."), lines=True)

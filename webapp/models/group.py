@@ -67,5 +67,5 @@ class Racer(Base):
     attempt_id: Mapped[str | None] = mapped_column(
         sa.ForeignKey("attempt.id", ondelete="SET NULL"), unique=True
     )
-    # Most of the puzzle filled in correctly at any time; webapp/competition/races/progress.py.
+    # Most of the puzzle filled in correctly at any time; webapp/competition/races/standings.py.
     tenths: Mapped[int] = mapped_column(sa.SmallInteger, default=0, server_default="0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.competition import appeals
+from webapp.competition import suspensions
 from webapp.identity import costs, limits, players, sessions
 from webapp.models import Listing
 from webapp.people import accounts
@@ -147,7 +147,7 @@ def appeal() -> Answer:
     """Appeal the account's suspension."""
     player = auth.named_player()
     try:
-        appeals.against_suspension(player.id, request.form.get("appeal", ""))
+        suspensions.appeal(player.id, request.form.get("appeal", ""))
     except BadInput as error:
         return account_page(error), 422
     return redirect(url_for(".account", done="appeal"), 303)

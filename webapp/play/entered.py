@@ -14,7 +14,7 @@ import engine
 from engine import formats
 from engine.geometry import cell_name
 from webapp.bank import ratings
-from webapp.competition.daily import kept
+from webapp.competition.daily import secrecy
 from webapp.identity import costs
 from webapp.process.words import format_decimal, ngettext, unread
 from webapp.process.words import gettext as _
@@ -78,11 +78,11 @@ def check_file(content: bytes, player_id: int | None, now: datetime) -> Checked:
 def _checked(grid: engine.Grid, player_id: int | None, now: datetime) -> Checked:
     if not ratings.knows(grid):  # a grid being rated has been paid for
         costs.demand(costs.WORK)
-    if kept.is_open_daily(grid, now):
+    if secrecy.is_open_daily(grid, now):
         reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Checked(grid, reason, open_daily=True)
-    if kept.own_game(grid, player_id, races=True) is not None:
-        return Checked(grid, kept.still_playing(), in_play=True)
+    if secrecy.own_game(grid, player_id, races=True) is not None:
+        return Checked(grid, secrecy.still_playing(), in_play=True)
     return check_grid(grid)
 
 

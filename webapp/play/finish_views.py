@@ -135,7 +135,7 @@ class Finish:
 
     @cached_property
     def _entries(self) -> list[DailyEntry]:
-        return dailies.of_today(self._attempt.player_id, self._now)
+        return dailies.today_entries(self._attempt.player_id, self._now)
 
     @property
     def among(self) -> str:

@@ -16,7 +16,7 @@ import engine
 from engine import warm
 from webapp import capability
 from webapp.competition import logs, standing
-from webapp.competition.daily import kept
+from webapp.competition.daily import secrecy
 from webapp.competition.fair_play import outcomes
 from webapp.competition.statistics import COUNTED
 from webapp.game import hints
@@ -79,7 +79,7 @@ def exportable(game: Game) -> bool:
     race.
     """
     racing = game.attempt.racing and game.state != "solved"
-    return not racing and not kept.is_open_daily(engine.parse(game.attempt.puzzle.givens), game.now)
+    return not racing and not secrecy.is_open_daily(engine.parse(game.attempt.puzzle.givens), game.now)
 
 
 def fall_asleep(player_id: int | None, attempt_id: str, pause: Move, ago: timedelta, now: datetime) -> Game:

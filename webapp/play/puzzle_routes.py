@@ -48,7 +48,7 @@ def show(puzzle_id: int) -> str:
             "play/puzzles/withdrawn.html",
             puzzle=withdrawn,
             attempt=play.latest_of(current_player_id(), puzzle_id),
-            daily=dailies.that_had(puzzle_id),
+            daily=dailies.withdrawn_daily(puzzle_id),
         )
     entry = dailies.with_puzzle(puzzle_id, current_player_id(), now())
     if entry is not None:

@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response
 
 import engine
 from webapp.bank import bank
-from webapp.competition import appeals, standing
-from webapp.competition.daily import kept
+from webapp.competition import standing, suspensions
+from webapp.competition.daily import secrecy
 from webapp.game import exports as game_exports
 from webapp.game import tour
 from webapp.game.hints import last_made, position_of
@@ -226,7 +226,7 @@ def paper(attempt_id: str) -> Response:
 def appeal(attempt_id: str) -> Response | tuple[str, int]:
     """Appeal the removal of a solve: `appeal` says why it should count."""
     try:
-        appeals.against_removal(current_player_id(), attempt_id, request.form.get("appeal", ""), now())
+        suspensions.appeal_removal(current_player_id(), attempt_id, request.form.get("appeal", ""), now())
     except BadInput as error:
         return _board(attempt_id, error.fields), 422
     return redirect(url_for(".show", attempt_id=attempt_id), 303)
@@ -250,7 +250,7 @@ def review(attempt_id: str) -> str:
     if attempt.finished_at is None:
         raise NotFound(_("Solve this puzzle first, then you can review it."))
     view = Review(attempt, request.args.get("move", type=int), request.args.get("step", type=int))
-    analyzable = not kept.is_open_daily(engine.parse(attempt.givens), now())
+    analyzable = not secrecy.is_open_daily(engine.parse(attempt.givens), now())
     return render_template("play/review.html", attempt=attempt, review=view, analyzable=analyzable)
 
 

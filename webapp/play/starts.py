@@ -199,7 +199,7 @@ def _drawn_or_made(
     if made is None:
         raise NoPuzzle(none_left)
     with players.one_at_a_time(player_id, now) as mine:
-        return _just_begun(mine, now, which) or _start(mine, bank.kept(made), now, **about)
+        return _just_begun(mine, now, which) or _start(mine, bank.add_or_find(made), now, **about)
 
 
 def _just_begun(player_id: int | None, now: datetime, *which: sa.ColumnElement[bool]) -> Attempt | None:

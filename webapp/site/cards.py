@@ -60,7 +60,7 @@ def of_daily(text: str, level: int) -> Response:
     if day is None:
         raise NotFound(_("“%(found)s” isn’t a date. Try one like 2026-03-01.", found=text[:20]))
     # Not `released`: viewing a past day must not take a puzzle from the bank.
-    entries = dailies.of_day(day, None, now())
+    entries = dailies.day_entries(day, None, now())
     entry = next((entry for entry in entries if entry.daily.level == level), None)
     if entry is None:
         raise NotFound(_("There’s no daily at this level that day."))

@@ -68,7 +68,7 @@ def _first(player_id: int | None, in_play: list[str]) -> FirstGame | None:
 def show() -> str:
     """Show the home page; creates no player. `?cell=` selects a cell of the guided board."""
     player_id, at = current_player_id(), now()
-    todays = dailies.of_today(player_id, at)
+    todays = dailies.today_entries(player_id, at)
     day = DayView(today(at), todays, at, HomeDaily)
     in_play = [attempt.id for attempt in play.in_play(player_id, MOST_IN_PLAY)]
     first = _first(player_id, in_play)

@@ -39,7 +39,7 @@ def test_two_players_who_wait_for_the_same_puzzle_get_it_both(app: Flask) -> Non
             made = bank_puzzle(2)
             made.givens = EASY[::-1]
             with write_tx():
-                puzzle = bank.kept(made)
+                puzzle = bank.add_or_find(made)
                 db.session.flush()
                 got.append(puzzle.id)
 

@@ -15,7 +15,7 @@ import engine
 from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
 from webapp.bank import to_order
-from webapp.competition.races import progress, races, standings
+from webapp.competition.races import races, standings
 from webapp.models import Attempt, Player, Puzzle, Race, Racer, Status
 from webapp.process.database import db, write_tx
 
@@ -157,8 +157,8 @@ def test_a_wrong_digit_is_no_progress() -> None:
     givens = engine.parse(puzzle).digits
     solution = engine.solution(engine.parse(puzzle))
     wrong = [found if given else found % 9 + 1 for given, found in zip(givens, solution.digits, strict=True)]
-    assert progress.tenths(givens, wrong) == 0
-    assert progress.tenths(givens, solution.digits) == 10
+    assert standings.tenths(givens, wrong) == 0
+    assert standings.tenths(givens, solution.digits) == 10
 
 
 def test_who_had_help_finishes_without_a_place(

@@ -7,8 +7,7 @@ from flask import Flask
 
 import engine
 from webapp.learn import marks
-from webapp.learn.board import MarkingBoard
-from webapp.learn.marks import Marks
+from webapp.learn.marks import MarkingBoard, Marks
 from webapp.process.errors import BadInput
 
 GRID = engine.parse(".1.8..6...98...........75....2.5...6.7319..2.....3..8.2.......3..7..3...8..9.1...")

@@ -130,7 +130,7 @@ def test_times_are_drawn_only_where_there_are_enough(
     day: Flask, ada: Visitor, clock: SetClock, others: int, bars: int, words: str
 ) -> None:
     with day.app_context(), write_tx():
-        daily = dailies.of_today(None, SetClock.time)[0].daily.id
+        daily = dailies.today_entries(None, SetClock.time)[0].daily.id
         for number in range(others):
             add_solve(add_player(f"Rival {number}"), daily, 30 * number + 300)
     finish(ada, clock, daily=TODAY.isoformat(), level=2, ranked=1)
@@ -140,7 +140,7 @@ def test_times_are_drawn_only_where_there_are_enough(
 
 def test_a_rank_in_the_lower_half_is_not_shown(day: Flask, ada: Visitor, clock: SetClock) -> None:
     with day.app_context(), write_tx():
-        daily = dailies.of_today(None, SetClock.time)[0].daily.id
+        daily = dailies.today_entries(None, SetClock.time)[0].daily.id
         for number in range(4):
             add_solve(add_player(f"Rival {number}"), daily, 300 + number)
     finish(ada, clock, daily=TODAY.isoformat(), level=2, ranked=1)

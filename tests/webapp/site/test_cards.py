@@ -34,7 +34,7 @@ def daily(app: Flask) -> int:
     """The puzzle of today's easiest daily."""
     with app.app_context():
         list(schedule.schedule(SetClock.time, rated=False))
-        return dailies.of_today(None, SetClock.time)[0].daily.puzzle_id
+        return dailies.today_entries(None, SetClock.time)[0].daily.puzzle_id
 
 
 def bank_puzzle(app: Flask, level: int = 1) -> Puzzle:
@@ -79,7 +79,7 @@ def test_a_daily_shows_no_given_to_anybody(daily: int, guest: Visitor, address: 
 def test_no_bit_of_a_dailys_picture_depends_on_its_digits(app: Flask, guest: Visitor) -> None:
     before = guest.get(f"/daily/{TODAY}/2/card.png").data
     with app.app_context(), write_tx():
-        entry = dailies.of_today(None, SetClock.time)[0]
+        entry = dailies.today_entries(None, SetClock.time)[0]
         entry.daily.puzzle.givens = entry.daily.puzzle.givens[::-1]
     drawing.card.cache_clear()
     assert guest.get(f"/daily/{TODAY}/2/card.png").data == before

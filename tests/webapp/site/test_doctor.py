@@ -34,7 +34,7 @@ def well(tmp_path: Path, originals: Originals) -> Iterator[Flask]:
             row = Player(created_at=utcnow(), name="Grace", name_key="grace", password_hash="x")
             db.session.add(row)
         curators.add("Grace", utcnow(), "administrator")
-        keeping.record(keeping.backup_into(at(instance), folder, keeping.rules("1d"), utcnow())[1])
+        keeping.record(keeping.backup_into(at(instance), folder, keeping.parse_rules("1d"), utcnow())[1])
         yield app
 
 

@@ -23,11 +23,11 @@ from webapp.process.commands.reporting import Trouble
 from webapp.process.operation import machine
 from webapp.site.storage import keeping
 from webapp.site.storage.backup import MANIFEST, Manifest, backup, size_before
-from webapp.site.storage.keeping import Copy, backup_into, kept, rules
+from webapp.site.storage.keeping import Copy, backup_into, copies_to_keep, parse_rules
 from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
 
-USUAL = rules(keeping.USUAL)
+USUAL = parse_rules(keeping.USUAL)
 
 
 Kept = tuple[Path, Manifest, list[Path]]  # the new one, its manifest, and those deleted
@@ -37,14 +37,14 @@ Kept = tuple[Path, Manifest, list[Path]]  # the new one, its manifest, and those
 def back_up(inside: Flask, clock: SetClock, tmp_path: Path) -> Callable[..., Kept]:
     """Back this site up into the folder of this test."""
     return lambda keep=keeping.USUAL: backup_into(
-        inside.extensions["settings"], tmp_path, rules(keep), clock.time
+        inside.extensions["settings"], tmp_path, parse_rules(keep), clock.time
     )
 
 
 def test_a_backup_an_hour_becomes_one_an_hour_for_a_day_and_one_a_day_for_a_month(clock: SetClock) -> None:
     made: list[Copy] = []
     for _ in range(100 * 24):
-        stay = kept(made, USUAL, clock.time)
+        stay = copies_to_keep(made, USUAL, clock.time)
         made = [Copy(Path(f"{clock.time:%FT%H}"), clock.time, 1), *(one for one in made if one.path in stay)]
         clock.advance(hours=1)
     assert 24 + 28 <= len(made) <= 24 + 31
@@ -57,17 +57,17 @@ def test_a_clock_that_is_wrong_for_a_day_ages_no_backup(clock: SetClock) -> None
     right = [Copy(Path(f"day {day}"), clock.time - timedelta(days=day), 1) for day in range(28)]
     clock.advance(days=40)
     wrong = [Copy(Path(f"hour {hour}"), clock.time - timedelta(hours=hour), 1) for hour in range(24)]
-    assert kept([*wrong, *right], USUAL, clock.time) >= {one.path for one in right}
+    assert copies_to_keep([*wrong, *right], USUAL, clock.time) >= {one.path for one in right}
 
 
 @pytest.mark.parametrize("text", ["", "24", "24h,", "h", "0h", "24h 30d", "-1d", "24m", "9999999d"])
 def test_rules_that_cannot_be_read_get_a_sentence(text: str) -> None:
     with pytest.raises(Trouble, match="Cannot read --keep"):
-        rules(text)
+        parse_rules(text)
 
 
 def test_rules_are_read() -> None:
-    assert rules("24h, 30d,8w") == [(24, 3600), (30, 86_400), (8, 604_800)]
+    assert parse_rules("24h, 30d,8w") == [(24, 3600), (30, 86_400), (8, 604_800)]
 
 
 def test_a_damaged_backup_does_not_count_as_the_good_one(

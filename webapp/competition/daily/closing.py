@@ -47,7 +47,7 @@ def settle() -> Iterator[int]:
             step = players[first : first + STEP]
             with write_tx():
                 connection = db.session.connection()
-                held = standing.hold(connection, Player.id.in_(step))
+                held = standing.lock_players(connection, Player.id.in_(step))
                 here = sa.and_(Attempt.daily_id == daily_id, Attempt.player_id.in_(held))
                 standing.place(connection, here)
                 points.sum_up(connection, held, week)

@@ -78,7 +78,7 @@ def _finish(attempt: Attempt) -> datetime:
     return attempt.finished_at
 
 
-def of_day(day: date, player_id: int | None, now: datetime) -> list[DailyEntry]:
+def day_entries(day: date, player_id: int | None, now: datetime) -> list[DailyEntry]:
     """Return the released dailies of a day, easiest first. Raises NotYet before that, NotFound without any.
 
     A gap today is filled immediately if a puzzle is available. Past days may have entries without a puzzle.
@@ -96,12 +96,12 @@ def of_day(day: date, player_id: int | None, now: datetime) -> list[DailyEntry]:
     return entries
 
 
-def of_today(player_id: int | None, now: datetime) -> list[DailyEntry]:
+def today_entries(player_id: int | None, now: datetime) -> list[DailyEntry]:
     """Return what is scheduled for today, without filling gaps."""
     return _entries(Daily.date == today(now), player_id, now)
 
 
-def of_month(first: date, player_id: int | None, now: datetime) -> list[DailyEntry]:
+def month_entries(first: date, player_id: int | None, now: datetime) -> list[DailyEntry]:
     """Return the released dailies of the month that starts on `first`, oldest first."""
     after = min(next_month(first), today(now) + timedelta(days=1))
     entries: dict[date, list[DailyEntry]] = defaultdict(list)
@@ -133,7 +133,7 @@ def released(day: date, level: int, now: datetime) -> Daily:
 
     Assigns a puzzle to a past daily without one. Raises NoPuzzle if there is none.
     """
-    for entry in of_day(day, None, now):
+    for entry in day_entries(day, None, now):
         if entry.daily.level == level:
             made_late = sa.inspect(entry.daily).transient
             daily = schedule.fill_one(day, level, now, closed_at=now) if made_late else entry.daily
@@ -149,7 +149,7 @@ def with_puzzle(puzzle_id: int, player_id: int | None, now: datetime) -> DailyEn
     return entries[0] if entries else None
 
 
-def that_had(puzzle_id: int) -> Daily | None:
+def withdrawn_daily(puzzle_id: int) -> Daily | None:
     """Return the daily from which a puzzle was withdrawn, or None."""
     had = sa.select(Daily).where(Daily.former_id == puzzle_id, Daily.withdrawn_at.is_not(None))
     return db.session.scalar(had.limit(1))

@@ -47,7 +47,7 @@ def _read(text: str) -> date:
 def ready(text: str, level: int) -> str | Response:
     """Show the cover of a daily; redirect to the player's game, or to the day of a withdrawn one."""
     day, player_id, at = _read(text), current_player_id(), now()
-    entries = dailies.of_day(day, player_id, at)
+    entries = dailies.day_entries(day, player_id, at)
     entry = next((entry for entry in entries if entry.daily.level == level), None)
     if entry is None:
         raise NotFound(_("There’s no daily at this level that day."))
@@ -66,7 +66,7 @@ def ready(text: str, level: int) -> str | Response:
 
 def _day(day: date) -> str:
     player_id, at = current_player_id(), now()
-    entries = dailies.of_day(day, player_id, at)
+    entries = dailies.day_entries(day, player_id, at)
     return render_template(
         "competition/daily/show.html",
         day=DayView(day, entries, at),
@@ -93,7 +93,7 @@ def archive() -> str:
         raise BadAddress(_("level: expected %(least)s to 5, found “%(found)s”", least=1, found=text[:20]))
     view = MonthView(
         month,
-        dailies.of_month(month, player_id, at),
+        dailies.month_entries(month, player_id, at),
         int(text),
         earlier=(month - timedelta(days=1)).replace(day=1) if month > earliest else None,
         later=dailies.next_month(month) if month < latest else None,

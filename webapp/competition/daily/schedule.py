@@ -22,9 +22,9 @@ from webapp.competition.daily.slots import (
     as_seen,
     free,
     guard,
-    hold,
+    lock,
     refuse_released,
-    take,
+    set_status,
 )
 from webapp.identity import audit
 from webapp.identity.players import Identity
@@ -88,7 +88,7 @@ def assign(
     """
     refuse_released(seen.day, seen.level, now)
     with write_tx():
-        hold()
+        lock()
         there, puzzle = as_seen(seen), free(puzzle_id, seen.level, version)
         if there is not None:
             _give_back(curator, there, now)
@@ -101,7 +101,7 @@ def unassign(curator: Identity | None, seen: Seen, now: datetime) -> bool:
     """Return the puzzle seen in a slot to the bank. Returns and raises as `assign`."""
     refuse_released(seen.day, seen.level, now)
     with write_tx():
-        hold()
+        lock()
         there = as_seen(seen)
         if there is None:
             raise Refused(_("There’s nothing on this day to remove."))
@@ -126,7 +126,7 @@ def move(
     if seen.day == to.day:
         raise Refused(_("It’s already on this day."))
     with write_tx():
-        hold()
+        lock()
         here, there = as_seen(seen), as_seen(to)
         if here is None:
             raise Refused(_("There’s nothing on this day to move."))
@@ -137,7 +137,7 @@ def move(
             db.session.delete(daily)
         db.session.flush()  # no two dailies may share a puzzle, even momentarily
         for puzzle, old, new, chosen in moved:
-            take(puzzle, Status.DAILY)
+            set_status(puzzle, Status.DAILY)
             db.session.add(
                 Daily(date=new, level=seen.level, puzzle_id=puzzle.id, by_hand=chosen, created_at=now)
             )
@@ -167,7 +167,7 @@ def unfill(curator: Identity, ids: Collection[int], now: datetime) -> list[date]
     """Undo a filling: remove those of these dailies that are automatic and unreleased; returns their days."""
     chosen = Daily.id.in_(ids), Daily.by_hand.is_(False), Daily.date > today(now)
     with write_tx():
-        hold()
+        lock()
         found = db.session.scalars(sa.select(Daily).where(*chosen).order_by(Daily.date)).all()
         days = [daily.date for daily in found]
         for daily in found:
@@ -182,7 +182,7 @@ def _put(puzzle: Puzzle, day: date, now: datetime, **columns: Any) -> Daily:
         db.session.add(puzzle)
         db.session.flush()
     else:
-        take(puzzle, Status.DAILY)
+        set_status(puzzle, Status.DAILY)
     guard(puzzle, day)
     daily = Daily(date=day, level=puzzle.level, puzzle_id=puzzle.id, created_at=now, **columns)
     db.session.add(daily)
@@ -195,7 +195,7 @@ def _give_back(curator: Identity | None, daily: Daily, now: datetime) -> None:
     puzzle = daily.puzzle
     db.session.delete(daily)
     db.session.flush()
-    take(puzzle, Status.APPROVED)
+    set_status(puzzle, Status.APPROVED)
     puzzle.level = puzzle.moved_to or puzzle.level
     _record(curator, "unschedule", puzzle, (daily.date, daily.level), None, now)
 
@@ -259,7 +259,7 @@ def _give_back_misplaced(now: datetime) -> None:
     if not db.session.scalars(query).all():
         return
     with write_tx():
-        hold()
+        lock()
         for daily in db.session.scalars(query):
             puzzle = daily.puzzle
             puzzle.status, puzzle.level = Status.APPROVED, puzzle.moved_to or puzzle.level
@@ -283,7 +283,7 @@ def fill_one(
         stored = sa.inspect(puzzle).identity
         try:
             with write_tx():
-                hold()
+                lock()
                 there = sa.select(Daily).where(Daily.date == day, Daily.level == level)
                 if (daily := db.session.scalar(there)) is not None:
                     return daily

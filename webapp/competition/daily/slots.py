@@ -43,7 +43,7 @@ class Seen:
     puzzle: int | None
 
 
-def hold() -> None:
+def lock() -> None:
     """Inside `write_tx()`: lock the schedule until this transaction ends.
 
     Without it, two processes could schedule equivalent puzzles on two days. SQLite has a single writer.
@@ -155,7 +155,7 @@ def guard(puzzle: Puzzle, day: date) -> None:
     raise Refused(words, other)
 
 
-def take(puzzle: Puzzle, status: Status) -> None:
+def set_status(puzzle: Puzzle, status: Status) -> None:
     """Change the status of a puzzle if it is still as it was read, and a free one unseen. Raises Changed."""
     as_read = sa.update(Puzzle).where(
         Puzzle.id == puzzle.id, Puzzle.version == puzzle.version, Puzzle.status == puzzle.status

@@ -55,7 +55,7 @@ def withdraw(
     """
     reason = reason_for(reason)
     with write_tx():
-        slots.hold()
+        slots.lock()
         released(seen.day, seen.level, now)
         daily = slots.as_seen(seen)
         assert daily is not None, "as seen, so that of the release"
@@ -69,7 +69,7 @@ def withdraw(
         if replacement is not None:
             puzzle = slots.free(replacement, seen.level, version)
             slots.guard(puzzle, seen.day)
-            slots.take(puzzle, Status.DAILY)
+            slots.set_status(puzzle, Status.DAILY)
             daily.puzzle_id, daily.by_hand = puzzle.id, True
         db.session.flush()
         audit.record(
@@ -95,7 +95,7 @@ def undo(curator: Identity | None, seen: Seen, now: datetime) -> None:
     A replacement returns to the bank. Raises Refused, Changed, NotFound.
     """
     with write_tx():
-        slots.hold()
+        slots.lock()
         released(seen.day, seen.level, now)
         daily = slots.as_seen(seen)
         assert daily is not None, "as seen, so that of the release"
@@ -105,7 +105,7 @@ def undo(curator: Identity | None, seen: Seen, now: datetime) -> None:
         if daily.closed_at is not None and daily.closed_at >= daily.withdrawn_at:
             daily.closed_at = None  # it closed without these solves, so it closes again
         if replacement.id != former.id:
-            slots.take(replacement, Status.APPROVED)
+            slots.set_status(replacement, Status.APPROVED)
         former.status, former.reason, former.version = Status.DAILY, None, former.version + 1
         daily.puzzle_id, daily.former_id = former.id, replacement.id
         daily.withdrawn_at, daily.unsettled = None, True

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.capability import Capability, Link, Panel, Records
-from webapp.competition.races import progress, races, routes, standings
+from webapp.competition.races import races, routes, standings
 from webapp.competition.races.views import StripView
 from webapp.game.board import Board
 from webapp.models import Attempt, Racer
@@ -29,7 +29,7 @@ def strip(about: Mapping[str, Any]) -> dict[str, StripView] | None:
 def moved(connection: sa.Connection, attempt: Attempt, board: Board) -> None:
     """Store a racer's progress; it never decreases."""
     if attempt.racing:
-        reached, racer = progress.tenths(board.givens, board.digits), Racer.__table__
+        reached, racer = standings.tenths(board.givens, board.digits), Racer.__table__
         further = sa.update(racer).where(racer.c.attempt_id == attempt.id, racer.c.tenths < reached)
         connection.execute(further.values(tenths=reached))
 

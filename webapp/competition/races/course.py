@@ -10,8 +10,7 @@ import sqlalchemy as sa
 
 import engine
 from webapp.competition import logs
-from webapp.competition.races.progress import TENTHS, tenths
-from webapp.competition.races.standings import RacerRow
+from webapp.competition.races.standings import TENTHS, RacerRow, tenths
 from webapp.game.board import Board
 from webapp.models import Attempt, Race, Racer
 from webapp.process.database import db

@@ -121,7 +121,7 @@ def start(key: str, player_id: int | None, now: datetime) -> Race:
         raise NoPuzzle(_("We’re making a puzzle for your race. Try again in a moment."))
     with write_tx():
         race = of_key(key, lock=True)
-        return race if race.starts_at is not None else _started(race, bank.kept(made), now)
+        return race if race.starts_at is not None else _started(race, bank.add_or_find(made), now)
 
 
 def _started(race: Race, puzzle: Puzzle, now: datetime) -> Race:

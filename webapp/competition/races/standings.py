@@ -1,4 +1,9 @@
-"""Standings: the stage of a race and everyone's progress. Reads only, independent of the viewer."""
+"""Standings: the stage of a race and everyone's progress. Reads only, independent of the viewer.
+
+Others see tenths of the largest share that was ever correct. A bar that followed every digit would show, on a
+second screen, whether the last digit is correct. This one does so at most nine times a game, and each time
+requires the digits up to it.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +20,23 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 
+import engine
 from webapp.competition.races import races
-from webapp.competition.races.progress import TENTHS
 from webapp.models import Attempt, Player, Race, Racer
 from webapp.process.database import db
 
+TENTHS: Final = 10
 LINGERS: Final = timedelta(minutes=10)  # after the last finish, time for a rematch
+
+
+def tenths(givens: Sequence[int], digits: Sequence[int]) -> int:
+    """Return how many tenths of the cells to fill have their correct digit."""
+    solution = engine.solution(engine.Grid(bytes(givens)))
+    if solution is None:
+        return 0
+    empty = [cell for cell in range(81) if not givens[cell]]
+    right = sum(digits[cell] == solution.digits[cell] for cell in empty)
+    return TENTHS * right // max(1, len(empty))
 
 
 class Stage(StrEnum):

@@ -200,7 +200,7 @@ def _store(order: Order, puzzle: Puzzle | None, now: datetime) -> bool:
         twin = None if puzzle is None else bank.twin(puzzle.givens, puzzle.canonical)
         if puzzle is None or (twin is not None and twin.status != Status.ENTERED):
             return False
-        bank.put(puzzle, twin)
+        bank.store(puzzle, twin)
         current.made += 1
         if current.made == current.count:
             current.state, current.ended_at = JobState.DONE, now

@@ -159,7 +159,7 @@ def puzzle(puzzle_id: int) -> str:
     """Show the puzzle at `?step=` of its solution path. The curator can then no longer play it ranked."""
     found = puzzles.puzzle(puzzle_id)
     puzzles.saw(curator().id, [puzzle_id], now())
-    whole = breakdown.whole_of(found)
+    whole = breakdown.complete(found)
     found = puzzles.puzzle(puzzle_id)  # reloaded: the engine works outside a transaction
     grid = engine.parse(found.givens)
     here = url_for(".puzzle", puzzle_id=puzzle_id)

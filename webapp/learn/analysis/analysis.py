@@ -16,7 +16,7 @@ from engine import warm
 from engine.formats import shown_marks as shown
 from engine.search import within
 from webapp.bank import ratings
-from webapp.competition.daily import kept
+from webapp.competition.daily import secrecy
 from webapp.identity import costs
 from webapp.identity.aside import Aside
 from webapp.learn import path
@@ -110,13 +110,13 @@ def analyze(state: State, player_id: int | None, now: datetime, patience: float 
 def refuse(state: State, player_id: int | None, now: datetime) -> None:
     """Raise Secret for a position of an open daily, and of a game that this player plays without help."""
     grid = state.position.grid
-    if kept.is_open_daily(grid, now):
+    if secrecy.is_open_daily(grid, now):
         raise Secret(
             _("This comes from a daily that’s still open. You can analyze it once its leaderboard closes.")
         )
-    attempt_id = kept.own_game(grid, player_id)
+    attempt_id = secrecy.own_game(grid, player_id)
     if attempt_id is not None:
-        raise Secret(kept.still_playing(), attempt_id)
+        raise Secret(secrecy.still_playing(), attempt_id)
 
 
 def verdict(state: State) -> Verdict:

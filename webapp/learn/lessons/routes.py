@@ -7,13 +7,13 @@ from flask import Blueprint, redirect, render_template, request, url_for
 import engine
 from webapp.bank import bank
 from webapp.learn import judging, marks, positions
-from webapp.learn.board import MarkingBoard
 from webapp.learn.lessons import path, progress
 from webapp.learn.lessons.basics import BASICS
 from webapp.learn.lessons.progress import State
 from webapp.learn.lessons.reference import HOMES, REFERENCE
 from webapp.learn.lessons.texts import LESSONS
 from webapp.learn.lessons.views import STAGES, TABS, LessonView, PathView, ReferenceView
+from webapp.learn.marks import MarkingBoard
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _

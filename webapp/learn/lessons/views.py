@@ -16,13 +16,13 @@ from engine.geometry import HOUSES, PEERS
 from engine.techniques import Family
 from webapp.game.steps import StepView, technique_name
 from webapp.learn import positions
-from webapp.learn.board import MarkingBoard
 from webapp.learn.lessons import path
 from webapp.learn.lessons.basics import BASICS
 from webapp.learn.lessons.pictures import EMPTY, LATTICE, Picture, pictures
 from webapp.learn.lessons.progress import MOST_LINKED, Solve, State
 from webapp.learn.lessons.reference import HOMES, REFERENCE
 from webapp.learn.lessons.texts import LESSONS
+from webapp.learn.marks import MarkingBoard
 from webapp.learn.positions import Posed
 from webapp.process.words import current_locale, pgettext
 from webapp.process.words import gettext as _

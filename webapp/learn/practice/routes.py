@@ -10,10 +10,10 @@ from webapp.bank import bank
 from webapp.game.steps import StepView, technique_name
 from webapp.game.steps.parts import House
 from webapp.learn import judging, marks, positions
-from webapp.learn.board import MarkingBoard
 from webapp.learn.lessons import path, progress
 from webapp.learn.lessons.progress import State
 from webapp.learn.lessons.views import path_name
+from webapp.learn.marks import MarkingBoard
 from webapp.learn.path import house_name
 from webapp.learn.practice import drills
 from webapp.learn.practice.drills import Drill, Kind

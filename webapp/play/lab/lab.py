@@ -21,7 +21,7 @@ from engine import OutOfTime, warm
 from engine.rating import order_of_rules
 from engine.search import SEARCHERS
 from engine.traces import MOST_STEPS, MakingTrace, Trace, make, trace
-from webapp.competition.daily import kept
+from webapp.competition.daily import secrecy
 from webapp.identity import limits
 from webapp.identity.limits import Limit, Taker
 from webapp.play import entered
@@ -115,7 +115,7 @@ def bench(grid: engine.Grid, letter: str, player_id: int | None, who: str, now: 
     """
     if not warm.ready():
         raise NotReady(_("The solvers are still loading. Try again in a minute."))
-    kept.refuse(grid, player_id, now)
+    secrecy.refuse(grid, player_id, now)
     solutions = engine.solution_count(grid, 2)
     solution = engine.solution(grid) if solutions == 1 else None
     watched = SYSTEMS[letter]

@@ -24,7 +24,7 @@ def show(player_id: int | None, attempt_id: str, now: datetime, *, shown: bool) 
     """Share one's own solve, or no longer. Raises NotFound for one that is on no leaderboard."""
     attempt_id = play.game(player_id, attempt_id, now).attempt.id
     with write_tx():
-        attempt = standing.held(attempt_id)
+        attempt = standing.locked_attempt(attempt_id)
         if attempt is None or attempt.daily is None or (shown and attempt.board not in LISTED):
             raise NotFound(_("We couldn’t find that solve."))
         attempt.replay_shown = shown

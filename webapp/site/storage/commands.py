@@ -39,7 +39,7 @@ def backup_command(target: Path | None, into: Path | None, keep: str | None) -> 
     if (target is None) == (into is None) or (keep is not None and into is None):
         raise click.UsageError("Give a TARGET, or --into with or without --keep.")
     if into is not None:
-        rules = keeping.rules(keep or keeping.USUAL)
+        rules = keeping.parse_rules(keep or keeping.USUAL)
         target, manifest, deleted = keeping.backup_into(_settings(), into, rules, now())
         if names := [path.name for path in deleted]:
             shown = ", ".join(names) if len(names) < 4 else f"{names[0]} to {names[-1]}"

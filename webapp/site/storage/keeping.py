@@ -46,7 +46,7 @@ class Copy:
     bytes: int
 
 
-def rules(text: str) -> list[Rule]:
+def parse_rules(text: str) -> list[Rule]:
     """Read rules such as `24h,30d`: one an hour for 24 hours, one a day for 30 days. Raises Trouble."""
     found = [re.fullmatch(r"([1-9]\d{0,4})([hdw])", part.strip()) for part in text.split(",")]
     if not all(found):
@@ -65,7 +65,7 @@ def copies(folder: Path) -> list[Copy]:
     return sorted(found, key=lambda copy: copy.made_at, reverse=True)
 
 
-def kept(made: Iterable[Copy], wanted: Iterable[Rule], now: datetime) -> set[Path]:
+def copies_to_keep(made: Iterable[Copy], wanted: Iterable[Rule], now: datetime) -> set[Path]:
     """Return those of these backups, newest first, that the rules keep."""
     made, found = list(made), set()
     for count, seconds in wanted:
@@ -109,7 +109,7 @@ def _superfluous(settings: Settings, folder: Path, wanted: Sequence[Rule], now: 
     made = copies(folder)
     good, damaged = _newest_good(made)
     usable = [] if good is None else made[made.index(good) :]  # without a good one, all stay
-    keep = kept(usable, wanted, now)
+    keep = copies_to_keep(usable, wanted, now)
     staying = [copy for copy in usable if copy.path in keep and copy is not good]
     going = damaged + [copy for copy in usable if copy not in staying and copy is not good]
     disk = shutil.disk_usage(folder)

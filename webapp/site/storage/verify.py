@@ -114,7 +114,7 @@ def _replay_attempts(found: Findings, progress: Callable[[int], object]) -> list
     query = sa.select(Attempt).options(sa.orm.joinedload(Attempt.puzzle)).order_by(Attempt.id).limit(_BATCH)
     while attempts := list(db.session.scalars(query.where(Attempt.id > after))):
         after = attempts[-1].id
-        kept = logs.of_many([attempt.id for attempt in attempts])
+        kept = logs.whole_logs([attempt.id for attempt in attempts])
         for attempt in attempts:
             solve = _replay(found, attempt, kept.get(attempt.id, []))
             if solve is not None:

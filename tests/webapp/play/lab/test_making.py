@@ -215,7 +215,7 @@ def test_a_puzzle_says_which_system_made_it_and_leads_to_its_making(app: Flask, 
         made = engine.generate(recipe, 5)
         puzzle = stock.puzzle_of("a3", made, bank.rating_of(made.grid), SetClock.time)
         with write_tx():
-            number = bank.put(puzzle, None).id
+            number = bank.store(puzzle, None).id
     guest.get(f"/puzzles/{number}")
     assert "Made by Digging holes (A), level 3." in words(guest, "main")
     link = guest.page.find("a", string="See how")
