@@ -94,10 +94,5 @@ def forget(player_id: int) -> None:
         )
     )
     db.session.execute(sa.delete(Attempt).where(Attempt.player_id == player_id))
-    drop_unplayed(entered)
-
-
-def drop_unplayed(puzzle_ids: list[int]) -> None:
-    """Delete those of these puzzles that were never played."""
     played = sa.exists().where(Attempt.puzzle_id == Puzzle.id)
-    db.session.execute(sa.delete(Puzzle).where(Puzzle.id.in_(puzzle_ids), ~played))
+    db.session.execute(sa.delete(Puzzle).where(Puzzle.id.in_(entered), ~played))

@@ -12,7 +12,7 @@ from webapp.competition.groups import groups
 from webapp.competition.leaderboard.routes import read_choice
 from webapp.competition.leaderboard.rows import LeaderboardPage
 from webapp.competition.leaderboard.views import LeaderboardView
-from webapp.models import Group, Scope
+from webapp.models import Scope
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
@@ -55,7 +55,14 @@ def show(group_id: int) -> str:
     """Show a group's leaderboard, with the usual filters, and its members."""
     player_id = named_player().id
     group = groups.seen_by(player_id, group_id)
-    view = _board(group, player_id)
+    choice = replace(read_choice(apart=False), at=None)
+    if choice.scope == "day":
+        daily = schedule.between(choice.day, choice.day).get((choice.day, choice.level))
+        page = groups.day(group, daily.id, player_id) if daily is not None else LeaderboardPage([], 0, None)
+    else:
+        daily = None
+        page = groups.points(group, Scope(choice.scope), choice.day, choice.level, player_id)
+    view = LeaderboardView(choice, now(), daily, page, among=group.name)
     if wants_fragment():
         return render_template("competition/leaderboard/_reply.html", board=view)
     return render_template(
@@ -66,16 +73,6 @@ def show(group_id: int) -> str:
         own=player_id,
         link=public_url("groups.invitation", key=group.key),
     )
-
-
-def _board(group: Group, player_id: int) -> LeaderboardView:
-    choice = replace(read_choice(apart=False), at=None)
-    if choice.scope != "day":
-        page = groups.points(group, Scope(choice.scope), choice.day, choice.level, player_id)
-        return LeaderboardView(choice, now(), None, page, among=group.name)
-    daily = schedule.between(choice.day, choice.day).get((choice.day, choice.level))
-    page = groups.day(group, daily.id, player_id) if daily is not None else LeaderboardPage([], 0, None)
-    return LeaderboardView(choice, now(), daily, page, among=group.name)
 
 
 @bp.get("/groups/<key>/join")

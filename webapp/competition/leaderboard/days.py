@@ -6,7 +6,6 @@ A page is one keyset query plus one count.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
@@ -57,14 +56,6 @@ def on(daily_id: int, board: Leaderboard) -> sa.ColumnElement[bool]:
     )
 
 
-def page_of_day(daily_id: int, boards: Sequence[Leaderboard], at: Cursor | None) -> sa.Select[Any]:
-    """Select one page of these lists together, plus one row."""
-    # A page of each list by its index, then the first rows of all.
-    parts = (paged(sa.select(*COLUMNS).where(on(daily_id, board)), ORDER, at) for board in boards)
-    both = sa.union_all(*(sa.select(part.subquery()) for part in parts)).subquery()
-    return paged(sa.select(both), [both.c[column.name] for column in ORDER], at)
-
-
 LARGE: Final = 10_000  # solves of a list whose count by second is remembered
 REMEMBERED: Final = 5  # seconds
 
@@ -108,8 +99,11 @@ def day(
     can be watched.
     """
     boards = (board, Leaderboard.UNRANKED) if board == Leaderboard.DAY else (board,)
-    found = db.session.execute(page_of_day(daily_id, boards, at)).all()
-    rows, before, after = cut(found, at, _day_key)
+    # A page of each list by its index, then the first rows of all.
+    parts = (paged(sa.select(*COLUMNS).where(on(daily_id, each)), ORDER, at) for each in boards)
+    both = sa.union_all(*(sa.select(part.subquery()) for part in parts)).subquery()
+    page = paged(sa.select(both), [both.c[column.name] for column in ORDER], at)
+    rows, before, after = cut(db.session.execute(page).all(), at, _day_key)
     # Adding 0 makes SQLite use the index on the player's attempts instead of reading the whole leaderboard.
     its = ATTEMPT.c.player_id == player_id, ATTEMPT.c.daily_id + 0 == daily_id, ATTEMPT.c.board.in_(boards)
     mine = None if player_id is None else db.session.execute(sa.select(*COLUMNS).where(*its)).first()

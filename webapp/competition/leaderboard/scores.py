@@ -34,10 +34,6 @@ def score_key(text: str) -> tuple[int, int] | None:
     return int(points), int(player_id)
 
 
-def _score_key(row: Any) -> str:
-    return f"{row.points}.{row.player_id}"
-
-
 def points(
     scope: Scope, day: date, level: int, player_id: int | None, at: Cursor | None = None
 ) -> LeaderboardPage:
@@ -46,7 +42,7 @@ def points(
     on_table = sa.and_(SCORE.c.scope == scope, SCORE.c.starts_on == starts_on, SCORE.c.level == level)
     found = sa.select(*SCORE.c["points", "player_id", "solves"]).where(on_table)
     page = paged(found, (SCORE.c.points, SCORE.c.player_id), at, most_first=True)
-    rows, before, after = cut(db.session.execute(page).all(), at, _score_key)
+    rows, before, after = cut(db.session.execute(page).all(), at, lambda row: f"{row.points}.{row.player_id}")
     mine = None
     if player_id is not None:
         mine = db.session.execute(found.where(SCORE.c.player_id == player_id)).first()

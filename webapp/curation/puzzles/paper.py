@@ -74,7 +74,7 @@ class _Pages:
     """Draws page after page."""
 
     def __init__(self, canvas: Canvas, heading: str, foot: str, layout: Layout) -> None:
-        self._canvas, self._heading, self._foot, self._layout = canvas, heading, foot, layout
+        self._canvas, self._heading, self._foot = canvas, heading, foot
         self._width, self._height = PAPERS[layout.paper]
         self._number = 0
 

@@ -29,7 +29,12 @@ FIGURE_2 = ".281.73.4.493287151734.52.839458617281723495625671948343587162976295
 def show() -> str | tuple[str, int]:
     """Show the examples and the form; or `?grid=`, by default an example, solved by `?system=` a to e."""
     text = request.args.get("grid", "").strip() or (EXAMPLE if "system" in request.args else "")
-    page: dict[str, Any] = {"text": text, "error": "", "examples": _examples(), "systems": _systems()}
+    examples = [
+        (_("A puzzle that all five solve"), EXAMPLE),
+        (_("Figure 1 of Creating Sudoku Puzzles"), FIGURE_1),
+        (_("A tree as in its figure 2: six empty cells, two solutions"), FIGURE_2),
+    ]
+    page: dict[str, Any] = {"text": text, "error": "", "examples": examples, "systems": _systems()}
     if not text:
         return render_template("play/lab/show.html", **page)
     letter = request.args.get("system", "a")
@@ -84,14 +89,6 @@ def save() -> Response:
 
 def _who() -> str:
     return limits.network(request.remote_addr)
-
-
-def _examples() -> list[tuple[str, str]]:
-    return [
-        (_("A puzzle that all five solve"), EXAMPLE),
-        (_("Figure 1 of Creating Sudoku Puzzles"), FIGURE_1),
-        (_("A tree as in its figure 2: six empty cells, two solutions"), FIGURE_2),
-    ]
 
 
 def _systems() -> list[tuple[str, str, Any]]:
