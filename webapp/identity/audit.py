@@ -39,7 +39,6 @@ class AuditPage:
     entries: Sequence[AuditEntry]
     number: int  # from 1
     pages: int
-    total: int
 
 
 def record(
@@ -111,7 +110,7 @@ def page(
     number = min(max(number, 1), pages)
     latest_first = sa.select(AuditEntry).where(*conditions).order_by(AuditEntry.id.desc())
     entries = db.session.scalars(latest_first.offset((number - 1) * PER_PAGE).limit(PER_PAGE)).all()
-    return AuditPage(entries, number, pages, total)
+    return AuditPage(entries, number, pages)
 
 
 def history(subject: str, subject_id: int | str) -> Sequence[AuditEntry]:

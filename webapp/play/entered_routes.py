@@ -73,13 +73,6 @@ def _line(entry: entered.Checked | None) -> str:
     return str(entry.grid) if entry and entry.grid is not None else ""
 
 
-def _rows(entry: entered.Checked | None) -> list[list[tuple[str, bool]]]:
-    """Return the fields of the board, row by row: the digit, and whether it breaks a rule."""
-    broken = entry.broken_cells if entry else ()
-    cells = [(digit.strip("."), cell in broken) for cell, digit in enumerate(_line(entry) or EMPTY)]
-    return [cells[row : row + 9] for row in range(0, 81, 9)]
-
-
 def _rated(entry: entered.Checked | None, patience: float | None) -> dict[str, Any]:
     grid = entry.grid if entry is not None and entry.playable else None
     found = None if grid is None else ratings.rating_of(grid, patience)
@@ -95,11 +88,12 @@ def _page(entry: entered.Checked | None, *, text: str, source: str = "text") -> 
     """source: what was read, `text`, `board`, `file` or `both` text and board; the others are updated from
     it.
     """
+    line, broken = _line(entry) or EMPTY, entry.broken_cells if entry else ()
     return render_template(
         "play/entered/_reply.html" if wants_fragment() else "play/entered/show.html",
         text=text,
-        was=_line(entry) or EMPTY,
-        rows=_rows(entry),
+        was=line,
+        cells=[(digit.strip("."), cell in broken) for cell, digit in enumerate(line)],
         source=source,
         exports=exports.of_grid(entry.grid, "ninefold") if entry and entry.playable and entry.grid else None,
         **_rated(entry, AT_ONCE),
