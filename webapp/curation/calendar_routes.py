@@ -178,36 +178,30 @@ def _page(outcome: Outcome | None) -> str:
     at, person = now(), curator()
     today, first = day_of(at), _first()
     last = first + SPAN - timedelta(days=1)
-    found = schedule.between(first, last)
-    picked, placed = _picked(found), _placed()
     edits = may_use("admin.calendar.put", write=True)
-    shown = [daily.puzzle_id for (day, _level), daily in found.items() if day > today]
-    shown += [each.id for each in (placed, picked[2].puzzle if picked and picked[2] else None) if each]
-    puzzles.saw(person.id, shown, at)
-    found = schedule.between(first, last)  # reloaded: recording the visit ended the transaction
-    picked, placed = _picked(found), _placed()
-
-    def slot(day: date, level: int) -> Slot:
-        one = Slot(
-            day,
-            level,
-            found.get((day, level)),
-            day <= today,
-            picked is not None and picked[:2] == (day, level),
-        )
-        if one.out or not edits:
-            return one
-        if placed and placed.level == level:
-            one.act, one.fields = "put", {"day": day, "seen": one.seen, "puzzle": placed.seen}
-        elif picked and picked[2] and picked[0] > today and picked[1] == level and not one.picked:
-            one.act = "move"
-            one.fields = {"day": picked[0], "seen": picked[2].puzzle_id, "to": day, "there": one.seen}
-        return one
-
+    wanted = read_day(request.values.get("day", "")), row_number(request.values.get("level", ""))
+    found, placed = schedule.between(first, last), _placed()
+    shown = [daily.puzzle_id for slot, daily in found.items() if slot[0] > today or slot == wanted]
+    puzzles.saw(person.id, [*shown, *([placed.id] if placed else [])], at)
+    found, placed = schedule.between(first, last), _placed()  # recording the visit ended the transaction
     days = [first + timedelta(days=number) for number in range(SPAN.days)]
+    slots = {
+        (day, level): Slot(day, level, found.get((day, level)), day <= today, (day, level) == wanted)
+        for day in days
+        for level in LEVELS
+    }
+    picked = next((slot for slot in slots.values() if slot.picked), None)
+    for slot in slots.values():
+        if slot.out or not edits:
+            continue
+        if placed and placed.level == slot.level:
+            slot.act, slot.fields = "put", {"day": slot.day, "seen": slot.seen, "puzzle": placed.seen}
+        elif picked and picked.daily and not picked.out and picked.level == slot.level and slot is not picked:
+            slot.act = "move"
+            slot.fields = {"day": picked.day, "seen": picked.seen, "to": slot.day, "there": slot.seen}
     return render_template(
         "curation/_calendar.html" if wants_fragment() else "curation/calendar.html",
-        rows=[(day, [slot(day, level) for level in LEVELS]) for day in days],
+        rows=[(day, [slots[day, level] for level in LEVELS]) for day in days],
         first=first,
         last=last,
         today=today,
@@ -233,15 +227,6 @@ def _first() -> date:
     if day is None or not FIRST_DAY <= day <= today + FURTHEST:
         raise BadAddress(_("The calendar doesn’t cover that month."))
     return day
-
-
-def _picked(found: dict[tuple[date, int], Daily]) -> tuple[date, int, Daily | None] | None:
-    """Return the picked slot with its daily; None if the address picks none that is shown."""
-    day, level = read_day(request.values.get("day", "")), row_number(request.values.get("level", ""))
-    first = _first()
-    if day is None or level not in LEVELS or not first <= day < first + SPAN:
-        return None
-    return day, level, found.get((day, level))
 
 
 def _placed() -> Puzzle | None:

@@ -131,6 +131,11 @@ class Puzzle(Base):
         return self.relabelled or not self.rating_version.startswith(UNRATED)
 
     @property
+    def givens_count(self) -> int:
+        """The number of its givens."""
+        return 81 - self.givens.count(".")
+
+    @property
     def seen(self) -> str:
         """`id:version`, by which a curator's form tells what it was sent for."""
         return f"{self.id}:{self.version}"

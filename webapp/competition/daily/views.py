@@ -195,7 +195,8 @@ class MonthView:
         of_level = {entry.daily.date: DailyView(entry) for entry in entries if entry.daily.level == level}
         weeks = Calendar(first_weekday).monthdatescalendar(month.year, month.month)
         self.weekdays = weeks[0]  # for the column headers
-        # Days of other months are None; a day to come, or without a daily at this level, has no view.
+        # Days of other months are missing; a day to come, or without a daily at this level, has no view.
         self.weeks = [
-            [(day, of_level.get(day)) if day.month == month.month else None for day in week] for week in weeks
+            [(day, of_level.get(day)) if day.month == month.month else (None, None) for day in week]
+            for week in weeks
         ]
