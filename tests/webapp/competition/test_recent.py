@@ -11,8 +11,8 @@ from flask import Flask
 from tests.webapp.competition.test_races import made
 from tests.webapp.statements import Sent, noted
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.competition.races import recent, standings
-from webapp.competition.races.recent import FRESH, WATCHED, Recent
+from webapp.competition.races import standings
+from webapp.competition.races.standings import FRESH, WATCHED, Recent
 from webapp.models import Racer
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
@@ -86,7 +86,7 @@ def test_nobody_waits_while_another_reads(
             return read(keys)  # type: ignore[arg-type]
 
         read = standings.read
-        monkeypatch.setattr(recent.standings, "read", reading)
+        monkeypatch.setattr(standings, "read", reading)
         known.of(key, clock())
         assert meanwhile == [first]
 

@@ -13,7 +13,7 @@ from tests.webapp.curation.bank import OTHERS, candidate, stored
 from tests.webapp.desk import Curator
 from tests.webapp.solves import add_player
 from tests.webapp.visitors import SetClock
-from webapp.bank import finding, traits
+from webapp.bank import selection, traits
 from webapp.bank.selection import Filters
 from webapp.curation.puzzles import search
 from webapp.models import Peek, Puzzle, PuzzleVote, Status
@@ -86,8 +86,8 @@ def test_a_symmetry_is_found_and_any(app: Flask) -> None:
     (number,) = stored(app, candidate(EASY))
     with app.app_context():
         list(traits.trace())
-        symmetric = set(finding.listed(Filters(symmetry="any"), 1000))
-        half = set(finding.listed(Filters(symmetry="half_turn"), 1000))
+        symmetric = set(selection.listed(Filters(symmetry="any"), 1000))
+        half = set(selection.listed(Filters(symmetry="half_turn"), 1000))
         cells = {cell for cell in range(81) if EASY[cell] != "."}
         assert (number in half) is all(80 - cell in cells for cell in cells)
         assert half <= symmetric
@@ -98,8 +98,8 @@ def test_a_puzzle_is_found_by_an_equivalent_grid(app: Flask) -> None:
     (number,) = stored(app, candidate(EASY))
     renamed = EASY.translate(str.maketrans("123456789", "987654321"))
     with app.app_context():
-        assert finding.listed(Filters(like=renamed), 10) == [number]
-        assert finding.listed(Filters(like=renamed, status=str(Status.APPROVED)), 10) == []
+        assert selection.listed(Filters(like=renamed), 10) == [number]
+        assert selection.listed(Filters(like=renamed, status=str(Status.APPROVED)), 10) == []
 
 
 @pytest.mark.both_databases
@@ -112,4 +112,4 @@ def test_the_best_liked_come_first(app: Flask) -> None:
                 vote = {"player_id": player, "puzzle_id": number, "good": at < likes}
                 db.session.add(PuzzleVote(**vote, at=SetClock.time))
         db.session.flush()
-        assert finding.listed(Filters(liked=True), 10) == [good, mixed, bad]
+        assert selection.listed(Filters(liked=True), 10) == [good, mixed, bad]

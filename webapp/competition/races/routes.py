@@ -6,7 +6,6 @@ from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from webapp.competition.races import races, standings
-from webapp.competition.races.recent import recent
 from webapp.competition.races.standings import Stage
 from webapp.competition.races.views import StripView
 from webapp.models import Race
@@ -124,7 +123,7 @@ def strip(race_key: str) -> Answer:
     It is public, so it doesn't look up the player.
     """
     at = now()
-    found = recent().of(race_key, at)
+    found = standings.recent().of(race_key, at)
     if request.args.get("seen") == found.version(at):
         return Response(status=204)
     view = StripView(found, request.args.get("me", type=int), at, board="board" in request.args)

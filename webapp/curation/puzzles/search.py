@@ -8,7 +8,7 @@ from typing import Any
 
 import engine
 from engine.generation import Symmetry
-from webapp.bank import bank, finding
+from webapp.bank import bank, selection
 from webapp.bank.selection import ANY, CURATED, Filters
 from webapp.curation.puzzles import imports
 from webapp.curation.words import status_words, symmetry_name
@@ -53,7 +53,7 @@ class Found:
 def search(text: str, number: int) -> Found:
     """Return a page of what a search finds, newest first; too large a number means the last page."""
     filters, chips = read(text)
-    ids = finding.listed(filters, MOST_FOUND)
+    ids = selection.listed(filters, MOST_FOUND)
     pages = max(1, -(-len(ids) // PER_PAGE))
     return Found(filters, chips, ids, min(max(number, 1), pages), pages)
 
