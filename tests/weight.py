@@ -15,7 +15,7 @@ CEILINGS: Final = {
     "lines of engine": 30_980,
     "lines of tests": 42_800,
     "lines of css and js": 10_700,
-    "files of webapp": 265,
+    "files of webapp": 260,
     "tables": 27,
     "routes": 141,
     "settings": 13,
