@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Dialog, Page, Route, expect
 
 import engine
-from tests.browser.board import started
-from tests.browser.conftest import PHONE, NewPage, Site
+from tests.browser.board import Board, started, type_in
+from tests.browser.conftest import PHONE, NewPage, Site, solution_on
 from tests.browser.hands import Fingers, Forms, Keys
 from tests.browser.network import divert
 from tests.thorough import THOROUGH
@@ -128,7 +128,7 @@ def test_a_newcomers_board_answers_at_once_and_keeps_what_was_written(page: Page
             expect(page.locator(".tour__wrong:visible")).to_have_count(1)
         page.keyboard.press(str(step.digit))
     expect(page.get_by_text("That’s the whole game")).to_be_visible()
-    page.wait_for_function("globalThis.htmx")
+    page.wait_for_function("() => globalThis.htmx")
     expect(page.locator("#hint")).to_be_visible()
     page.unroute_all()
     for route in held:
@@ -137,3 +137,21 @@ def test_a_newcomers_board_answers_at_once_and_keeps_what_was_written(page: Page
     page.reload()
     for step in tour.STEPS:
         expect(page.locator(f"#c{step.cell}")).to_have_attribute("data-digit", str(step.digit))
+    started(page)
+    type_in(page, dict(enumerate(solution_on(page))))
+    expect(page.locator("#finish-title")).to_be_visible()
+    expect(page.get_by_text("Your first Sudoku")).to_have_count(1)
+
+
+def test_restart_asks_in_a_dialog_of_the_page(page: Page) -> None:
+    board, own = Board(page), page.get_by_role("dialog", name="start over")
+    board.write(board.empty[0])
+    asked: list[Dialog] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog), dialog.dismiss()))
+    for answer, left in (("Cancel", 1), ("Restart", 0)):
+        page.locator(".site").get_by_role("button", name="Settings").click()
+        page.get_by_role("button", name="Restart").click()
+        own.get_by_role("button", name=answer).click()
+        expect(own).to_be_hidden()
+        expect(page.locator("#board .cell[data-digit]:not([data-given])")).to_have_count(left)
+    assert not asked, "the browser's own is suppressed in some apps"

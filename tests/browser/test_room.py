@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.board import Board, start_ranked, type_in
+from tests.browser.board import Board, begin, start_ranked, started, type_in
 from tests.browser.conftest import DESKTOP, PHONE, NewPage, Site, givens_of
 from tests.browser.pages import (
     at,
@@ -23,6 +23,7 @@ from tests.browser.pages import (
 )
 from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import solving_moves
+from webapp.game import tour
 from webapp.models import Attempt
 from webapp.process.database import db, write_tx
 
@@ -190,13 +191,48 @@ def test_on_a_phone_a_drill_has_the_page_to_itself(
     assert bottom(page, part) <= PHONE["height"]
 
 
-def test_a_newcomers_board_and_keys_are_in_sight_on_a_phone(page: Page) -> None:
+def test_a_newcomers_keys_keep_their_place_on_a_phone_and_nothing_covers_them(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 360, "height": 740})
     page.goto("/")
+    started(page)
+    keys, tabs = page.locator("#keypad"), page.locator(".site__nav")
+    place = keys.bounding_box()
     for height in (640, 740):
         page.set_viewport_size({"width": 360, "height": height})
-        tabs = page.locator(".site__nav").bounding_box()
-        assert tabs
-        assert bottom(page, "#keypad") <= tabs["y"]
+        bar = tabs.bounding_box()
+        assert bar
+        assert bottom(page, "#keypad") <= bar["y"]
+    for step in tour.STEPS:
+        assert keys.bounding_box() == place
+        keys.locator(f"button[value='{step.digit}']").click()
+    for tool in ("#undo", "#check", "#hint"):
+        page.locator(tool).click(trial=True)  # nothing covers it
+        assert bottom(page, tool) <= 740 and not tabs.is_visible()
+    assert keys.bounding_box() == place
+
+
+CONTROLS = """() => [...document.querySelectorAll("a[href], button, summary, input, select, textarea")]
+    .filter((each) => each.checkVisibility() && each.getClientRects().length && !each.closest("[role=grid]"))
+    .filter((each) => !each.matches(".site__skip")).map((each) => each.ariaLabel || each.innerText)"""
+
+
+def test_a_page_has_few_controls_beside_the_cells(page: Page) -> None:
+    def few(most: int) -> None:
+        for width, height in ((360, 740), (768, 1024), (1280, 800), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            controls = page.evaluate(CONTROLS)
+            assert len(controls) <= most, (page.url, width, controls)
+
+    page.goto("/")
+    started(page)
+    few(20)
+    address = begin(page, left=2)
+    page.goto("/")
+    expect(page.get_by_role("link", name="Resume")).to_be_visible()
+    few(20)
+    page.goto(address)
+    started(page)
+    few(23)
 
 
 def test_the_end_of_a_daily_fits_one_screen_of_a_phone(live: Site, page: Page) -> None:

@@ -22,6 +22,9 @@ STARTED = "document.querySelector('#board [tabindex=\"0\"]') && !document.queryS
 STATE = "document.querySelector('#board').dataset.state"
 KEPT = "JSON.parse(localStorage.getItem(`ninefold:${document.querySelector('.play').dataset.attempt}`))"
 SENT = f"(() => {{ const kept = {KEPT}; return kept.acked === kept.moves.length; }})()"
+REFUSE = b"""for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"])
+  Object.defineProperty(globalThis, name, { get() { throw new DOMException(name, "SecurityError"); } });
+"""
 FINISHED = "document.querySelector('#finish-title') && !document.querySelector('#finish-panel').hidden"
 
 
@@ -187,16 +190,25 @@ def two_tabs(visit: Visit) -> None:
     visit.browser.wait(f"{STATE} === 'playing'")
 
 
-def offline(visit: Visit) -> None:
-    """Without a connection the page says so and keeps the moves; they are sent with the next one."""
-    left = begin(visit)
-    cells = list(left)
-    visit.relay.fate = lambda _method, _path: RESET
-    write(visit, {cell: left[cell] for cell in cells[:2]})
-    visit.browser.wait("!document.querySelector('#banner').hidden")
-    visit.relay.fate = Relay.passing
-    visit.browser.wait(SENT)
-    visit.browser.wait("document.querySelector('#banner').hidden")
+def tunnel(storage: str) -> Callable[[Visit], None]:
+    """Most of a game is played without a connection; its end is confirmed with the next one."""
+
+    def play(visit: Visit) -> None:
+        visit.relay.prelude = REFUSE if storage == "refused" else b""
+        left = list(begin(visit).items())
+        write(visit, dict(left[:5]))
+        visit.relay.fate = lambda _method, _path: RESET
+        write(visit, dict(left[5:-1]))
+        visit.browser.wait("!document.querySelector('#banner').hidden")
+        assert ("saved" in visit.browser.text("#banner")) == (storage == "kept")
+        write(visit, dict(left[-1:]))
+        visit.browser.wait("document.querySelector('#banner').textContent.includes('board is full')")
+        visit.relay.fate = Relay.passing
+        visit.browser.wait(FINISHED)
+        visit.browser.wait("document.querySelector('#banner').hidden")
+
+    play.__name__ = f"tunnel, storage {storage}"
+    return play
 
 
 def daily(visit: Visit) -> None:
@@ -258,7 +270,8 @@ FLOWS: tuple[Callable[[Visit], None], ...] = (
     hint,
     back_and_forward,
     two_tabs,
-    offline,
+    tunnel("kept"),
+    tunnel("refused"),
     daily,
     lesson,
     desk,

@@ -30,6 +30,7 @@ class Relay(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Request)
         self.upstream, self.visitor = port, visitor
         self.fate: Fate = self.passing
+        self.prelude = b""  # what runs before the site's script
         self.over = threading.Event()
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
@@ -105,9 +106,12 @@ class _Request(BaseHTTPRequestHandler):
         try:
             headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
             headers["X-Forwarded-For"] = self.server.visitor
+            prelude = self.server.prelude if "/js/main" in self.path else b""
+            if prelude:
+                headers.pop("Accept-Encoding", None)
             connection.request(self.command, self.path, body or None, headers)
             answer = connection.getresponse()
-            return answer.status, answer.getheaders(), answer.read()
+            return answer.status, answer.getheaders(), prelude + answer.read()
         finally:
             connection.close()
 
