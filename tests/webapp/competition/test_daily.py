@@ -224,7 +224,7 @@ def test_the_archive_is_a_grid_of_weeks_whose_cells_say_what_became_of_them(
     assert weeks[1] == ["2 March 2, Easy, new", "3", "4", "5", "6", "7", "8"]
     assert [len(week) for week in weeks] == [7] * 6
     assert table.select_one("[aria-current=date]").text.startswith("2 March 2")
-    tabs = {tab.text: tab["href"] for tab in guest.page.select(".segments__one")}
+    tabs = {tab.text: tab["href"] for tab in guest.page.select(".ranking__levels .chip")}
     assert list(tabs) == ["Easy 1, 1 day solved", "Medium", "Hard"]
     guest.get(tabs["Medium"])
     assert cells(guest)[0] == "1 March 1, Medium, in progress"
