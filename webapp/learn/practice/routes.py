@@ -11,8 +11,9 @@ from webapp.game.steps import StepView, technique_name
 from webapp.game.steps.parts import House
 from webapp.learn import judging, marks, positions
 from webapp.learn.lessons import path, progress
+from webapp.learn.lessons.pictures import LATTICE
 from webapp.learn.lessons.progress import State
-from webapp.learn.lessons.views import path_name
+from webapp.learn.lessons.views import Line, path_name
 from webapp.learn.marks import MarkingBoard
 from webapp.learn.path import house_name
 from webapp.learn.practice import drills
@@ -46,6 +47,8 @@ def index() -> str:
         "learn/practice/index.html",
         tiers=[(path_name(tier), _hue(tier), tier == at, found) for tier, found in tiers.items() if found],
         next=chosen,
+        drawn=Line(chosen["key"], chosen["name"]).picture if chosen else None,
+        empty=LATTICE,
     )
 
 
