@@ -10,6 +10,7 @@ from typing import Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.board import post
 from tests.browser.chromium import executable
 from tests.browser.conftest import FLAGS
 
@@ -19,31 +20,14 @@ GRID = "..6.7.3..84..3.9....3....513..8...6..795...1.2...19.......6..9...725....
 
 def start(page: Page) -> None:
     """Start this one puzzle and play it for a while, with marks and one conflict."""
-    page.goto("/attempts")
-    page.evaluate(
-        """grid => {
-            const form = document.querySelector("#new-game");
-            const input = document.createElement("input");
-            form.append(Object.assign(input, { type: "hidden", name: "grid", value: grid }));
-            form.submit();
-        }""",
-        GRID,
-    )
+    page.goto(post(page, "/attempts", grid=GRID))
     page.wait_for_selector("#board[data-state=playing]")
     for cell, digit in ((0, "5"), (1, "2"), (3, "9"), (5, "1"), (7, "8"), (8, "4"), (80, "7")):
         page.click(f"#c{cell}")
         page.keyboard.press(digit)
     page.keyboard.press("x")
-    for cell, digits in (
-        (11, "12"),
-        (12, "26"),
-        (14, "56"),
-        (16, "27"),
-        (18, "79"),
-        (19, "39"),
-        (30, "24"),
-        (47, "458"),
-    ):
+    marks = {11: "12", 12: "26", 14: "56", 16: "27", 18: "79", 19: "39", 30: "24", 47: "458"}
+    for cell, digits in marks.items():
         page.click(f"#c{cell}")
         for digit in digits:
             page.keyboard.press(digit)

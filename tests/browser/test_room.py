@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.board import Board, begin, start_ranked, started, type_in
+from tests.browser.board import Board, start_ranked, started, type_in
 from tests.browser.conftest import DESKTOP, PHONE, NewPage, Site, givens_of
 from tests.browser.pages import (
     at,
@@ -19,6 +19,7 @@ from tests.browser.pages import (
     reasoned,
     reviewed,
     solved,
+    with_games,
     with_marks,
 )
 from tests.webapp.conftest import solution_of
@@ -30,6 +31,7 @@ from webapp.process.database import db, write_tx
 ON_ITS_SIDE: ViewportSize = {"width": 640, "height": 360}
 TABLET: ViewportSize = {"width": 768, "height": 1024}
 TABLET_ON_ITS_SIDE: ViewportSize = {"width": 1024, "height": 768}
+WIDE: ViewportSize = {"width": 1440, "height": 900}
 
 
 def bottom(page: Page, selector: str) -> float:
@@ -192,47 +194,36 @@ def test_on_a_phone_a_drill_has_the_page_to_itself(
 
 
 def test_a_newcomers_keys_keep_their_place_on_a_phone_and_nothing_covers_them(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 360, "height": 740})
+    page = new_page(viewport=PHONE)
     page.goto("/")
     started(page)
     keys, tabs = page.locator("#keypad"), page.locator(".site__nav")
-    place = keys.bounding_box()
     for height in (640, 740):
         page.set_viewport_size({"width": 360, "height": height})
-        bar = tabs.bounding_box()
+        bar, place = tabs.bounding_box(), keys.bounding_box()
         assert bar
         assert bottom(page, "#keypad") <= bar["y"]
     for step in tour.STEPS:
-        assert keys.bounding_box() == place
         keys.locator(f"button[value='{step.digit}']").click()
+        assert keys.bounding_box() == place
     for tool in ("#undo", "#check", "#hint"):
-        page.locator(tool).click(trial=True)  # nothing covers it
-        assert bottom(page, tool) <= 740 and not tabs.is_visible()
-    assert keys.bounding_box() == place
+        page.locator(tool).click(trial=True)
+        assert bottom(page, tool) <= 740
 
 
-CONTROLS = """() => [...document.querySelectorAll("a[href], button, summary, input, select, textarea")]
-    .filter((each) => each.checkVisibility() && each.getClientRects().length && !each.closest("[role=grid]"))
-    .filter((each) => !each.matches(".site__skip")).map((each) => each.ariaLabel || each.innerText)"""
+CONTROLS = """[...document.querySelectorAll(":is(a, button, summary, input):not([role=grid] *, .site__skip)")]
+    .filter((each) => each.checkVisibility()).map((each) => each.ariaLabel || each.innerText)"""
 
 
-def test_a_page_has_few_controls_beside_the_cells(page: Page) -> None:
-    def few(most: int) -> None:
-        for width, height in ((360, 740), (768, 1024), (1280, 800), (1440, 900)):
-            page.set_viewport_size({"width": width, "height": height})
-            controls = page.evaluate(CONTROLS)
-            assert len(controls) <= most, (page.url, width, controls)
-
-    page.goto("/")
-    started(page)
-    few(20)
-    address = begin(page, left=2)
-    page.goto("/")
-    expect(page.get_by_role("link", name="Resume")).to_be_visible()
-    few(20)
-    page.goto(address)
-    started(page)
-    few(23)
+@pytest.mark.parametrize(("reach", "most"), [(at("/"), 20), (with_games("/"), 20), (with_marks, 23)])
+def test_a_page_has_few_controls_beside_the_cells(
+    page: Page, reach: Callable[[Page], object], most: int
+) -> None:
+    reach(page)
+    for size in (PHONE, TABLET, DESKTOP, WIDE):
+        page.set_viewport_size(size)
+        controls = page.evaluate(CONTROLS)
+        assert 10 < len(controls) <= most, (size, controls)
 
 
 def test_the_end_of_a_daily_fits_one_screen_of_a_phone(live: Site, page: Page) -> None:
