@@ -110,9 +110,13 @@ export function puzzles(page) {
   const framed = () => page.querySelector(".found[data-picked]") ?? all()[0];
   let decided = null; // the framed puzzle of the last decision, and its status
 
+  function pick(card) {
+    for (const other of all()) other.toggleAttribute("data-picked", other === card);
+  }
+
   function frame(card) {
     if (!card) return;
-    for (const other of all()) other.toggleAttribute("data-picked", other === card);
+    pick(card);
     card.querySelector(".found__board").focus({ preventScroll: true });
     card.scrollIntoView({ block: "nearest" });
   }
@@ -154,7 +158,7 @@ export function puzzles(page) {
   });
   page.addEventListener("focusin", ({ target }) => {
     const card = target.closest(".found");
-    if (card && card !== framed()) frame(card);
+    if (card) pick(card); // without a scroll, which would move the button from below the finger
   });
 
   function count() {

@@ -129,6 +129,9 @@ class Keys:
 class Fingers(Keys):
     """A curator on a phone. `acts` counts the taps."""
 
+    def press(self, key: str) -> None:
+        """Do nothing: there are no keys."""
+
     def take(self, selector: str, key: str = "") -> None:  # noqa: ARG002
         self.page.locator(selector).first.tap()
         self.acts += 1

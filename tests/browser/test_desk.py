@@ -46,6 +46,7 @@ def test_a_curator_decides_by_keys_alone(live: Site, desk: Page) -> None:
     desk.keyboard.press("u")
     expect(desk.locator(".found[data-status=approved]")).to_have_count(0)
     assert statuses(live, ids) == ["candidate"] * NUMBER
+    desk.wait_for_load_state("networkidle")  # the page's scripts have started
     desk.keyboard.press("/")
     expect(desk.locator("#q")).to_be_focused()
     desk.keyboard.press("Escape")
@@ -82,6 +83,24 @@ def test_arrow_keys_go_from_slot_to_slot(desk: Page) -> None:
     assert desk.evaluate("document.activeElement.id") not in ("", before)
 
 
+def test_a_puzzle_is_dragged_to_another_day(live: Site, desk: Page) -> None:
+    days = [datetime.now(UTC).date() + timedelta(days=ahead) for ahead in (3, 5)]
+
+    def dailies() -> list[tuple[Any, ...]]:
+        query = "SELECT puzzle_id FROM daily WHERE level = 3 AND date IN (?, ?) ORDER BY date"
+        return live.rows(query, *map(str, days))
+
+    before = dailies()
+    desk.goto("/admin/calendar")
+    here, there = (desk.locator(f"td[data-day='{day}'][data-level='3']") for day in days)
+    here.drag_to(there)
+    expect(desk.locator("#calendar-told")).to_contain_text("Swapped")
+    assert dailies() == before[::-1]
+    desk.keyboard.press("u")
+    expect(here).to_have_attribute("data-seen", str(before[0][0]))
+    assert dailies() == before
+
+
 def test_a_change_that_fails_says_why_and_leaves_the_page(desk: Page) -> None:
     desk.goto("/admin/calendar")
     notice = '<div class="notice"><strong>Slow down</strong> <span>Too many tries.</span></div>'
@@ -116,6 +135,20 @@ def approve(hand: Keys) -> None:
     hand.take(".jobs__one:first-child[data-state=done] a.button")
     hand.take(".found[data-picked] [data-act=a]", "a")
     expect(hand.page.locator(".found[data-status=approved]")).to_have_count(1)
+
+
+def place(hand: Keys) -> None:
+    """Make it a daily of tomorrow, and undo it."""
+    approved = ".found[data-status=approved]"
+    hand.press("ArrowLeft")  # the next one to decide is framed
+    hand.take(f"{approved} [data-act=d]", "d")
+    cell = hand.page.locator(f"[data-day='{datetime.now(UTC).date() + timedelta(days=1)}'][data-level='4']")
+    before = cell.get_attribute("data-seen")
+    hand.take(".slot--target")
+    expect(hand.page.locator("#calendar-told")).to_contain_text("is now the")
+    expect(cell).not_to_have_attribute("data-seen", str(before))
+    hand.take("#calendar-undo .button", "u")
+    expect(cell).to_have_attribute("data-seen", str(before))
 
 
 def fill(hand: Keys) -> None:
@@ -197,7 +230,7 @@ def test_a_week_at_the_desk(
     at_the_desk()(hand.page)
     order(hand)
     make_what_was_ordered()
-    for act in (approve, fill, withdraw, replace, to_paper, answer):
+    for act in (approve, place, fill, withdraw, replace, to_paper, answer):
         act(hand)
     add(hand, name)
     assert hand.acts <= most
