@@ -60,11 +60,14 @@ def gaps(first: date, last: date, now: datetime) -> list[tuple[date, int]]:
 
 
 def runs_out(now: datetime, last: date) -> dict[int, date]:
-    """Return the first day up to `last`, by level, with neither a daily nor a puzzle in stock."""
+    """Return the first day up to `last`, by level, with neither a daily nor a puzzle in stock.
+
+    Days that fill themselves don't count.
+    """
     left, found = choosing.stock(), dict[int, date]()
     for day, level in gaps(today(now), last, now):
         left[level] -= 1
-        if left[level] < 0:
+        if left[level] < 0 and day > today(now) + AHEAD:
             found.setdefault(level, day)
     return found
 

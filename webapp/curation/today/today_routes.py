@@ -70,7 +70,6 @@ def _today(wrong: str) -> str:
         puzzles.saw(person.id, [daily.puzzle_id for daily in out.values()], at)
     done = today.done(person, _numbers(request.args.get("done", "")), at)
     first = day_of(at)
-    last = first + schedule.AHEAD
     return render_template(
         "curation/today.html",
         today=first,
@@ -78,10 +77,8 @@ def _today(wrong: str) -> str:
         cards=(cards := today.cards(person, at)),
         hidden=not all(card["shown"] for card in cards),
         items=today.waiting(rights, at),
-        gaps=len(schedule.gaps(first, last, at)),
+        gaps=len(schedule.gaps(first, first + schedule.AHEAD, at)),
         days=schedule.AHEAD.days,
-        short=schedule.runs_out(at, last),
-        last=last,
         done=",".join(str(entry.id) for entry in done),
         said=today.said(done),
         wrong=wrong,
