@@ -1,9 +1,8 @@
 // The desk's pages by keyboard and drag, and its dialog for password and code.
 
-import { alone, make, onKeys, request } from "./main.js";
+import { alone, onKeys, request } from "./main.js";
 
 const ASKED = "Desk-Proof"; // webapp/curation/access.py
-const UNATTENDED = "Desk-Poll"; // webapp/curation/access.py
 const AGAIN = 10_000; // ms until a form may be sent again: its response may be a file, or never come
 
 /** Return the message of an error page or fragment; nothing for other responses. */
@@ -12,21 +11,7 @@ const said = (page) => new DOMParser().parseFromString(page ?? "", "text/html").
 /** On every page of the desk: the buttons and links that name a key, and the reason why a request of htmx failed. */
 export function keys(main) {
   onKeys(main);
-  const { silent } = main.querySelector("#proof").dataset;
-  const place = () => main.querySelector("#calendar-told") ?? main.querySelector("#toast");
-
-  function failed({ detail: { ctx } }) {
-    if (!ctx || UNATTENDED in ctx.request.headers) return;
-    const words = said(ctx.text) || (ctx.response?.status < 500 ? "" : silent);
-    if (!words) return; // the response is a part of the page
-    ctx.swap = "none";
-    if (!place().querySelector(".toast")) place().replaceChildren(make("div", "toast", make("p", "toast__words")));
-    const toast = place().querySelector(".toast"); // with the undo of the last change
-    toast.classList.add("toast--wrong");
-    toast.querySelector(".toast__words").textContent = words;
-  }
-  main.addEventListener("htmx:response:error", failed);
-  main.addEventListener("htmx:error", failed);
+  main.addEventListener("htmx:response:error", ({ detail: { ctx } }) => (ctx.words = said(ctx.text)));
 }
 
 const WAYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -206,7 +191,7 @@ export function proof(dialog) {
     const silent = () => ({ ok: false, text: "" });
     const answer = await request(form.action, { method: "POST", body, headers: { [ASKED]: "given" } }).catch(silent);
     if (answer.ok) return dialog.close("proved");
-    wrong.textContent = answer.status === 422 ? answer.text : said(answer.text) || dialog.dataset.silent;
+    wrong.textContent = answer.status === 422 ? answer.text : said(answer.text) || document.body.dataset.silent;
     form.elements.desk_code.select();
   });
 

@@ -8,6 +8,7 @@ import { spots } from "./notes.js";
 import { sendOnce } from "./once.js";
 import { play } from "./play.js";
 import { settings, sheets } from "./settings.js";
+import { make } from "./paint.js";
 import { moment } from "./time.js";
 
 // Modules of single pages import these from here, so that their state exists once.
@@ -22,9 +23,7 @@ export { remembered } from "./session.js";
 export { filled, readPhrases, speaker } from "./speech.js";
 export { clockText, stopwatch } from "./time.js";
 
-const printer = (button) => button.addEventListener("click", () => globalThis.print());
-
-const BEHAVIOURS = { kept: keptGames, moment, paste, play, print: printer, settings, spots };
+const BEHAVIOURS = { kept: keptGames, moment, paste, play, settings, spots };
 const attached = new WeakSet();
 
 function attach() {
@@ -41,12 +40,28 @@ function attach() {
   }
 }
 
+/** Say why a link or form of htmx failed: in the desk's toast, elsewhere where the response would have been. */
+function failed({ detail: { ctx } }) {
+  if (!/click|submit/.test(ctx?.sourceEvent?.type)) return; // the page itself has asked
+  const words = ctx.words || (ctx.response?.status < 500 ? "" : document.body.dataset.silent);
+  if (!words) return; // the response is a part of the page
+  const desk = document.querySelector("#calendar-told") ?? document.querySelector("#toast");
+  ctx.swap = "none";
+  document.querySelector("#failed")?.remove();
+  const told = make("p", desk ? "toast toast--wrong toast__words" : "field__wrong", words);
+  told.id = "failed";
+  told.role = "alert";
+  (desk ?? ctx.target).append(told);
+  told.scrollIntoView({ block: "nearest" });
+}
+
 function start() {
   sheets();
   offerInstall();
   attach();
   sendOnce();
   document.addEventListener("htmx:after:swap", attach);
+  for (const error of ["htmx:response:error", "htmx:error"]) document.addEventListener(error, failed);
   // After everything else has loaded; without storage, or in a private window, boards can't be kept.
   globalThis.addEventListener("load", () => keepBoards().catch(() => {}));
   try {

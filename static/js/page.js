@@ -4,6 +4,8 @@ import { clockText, filled, stopwatch } from "./main.js";
 
 const SOON = 1500; // ms
 
+export const printer = (button) => button.addEventListener("click", () => globalThis.print());
+
 /** Send a form once more that a busy server has turned away; its fields are in the page, and a button sends them again. */
 export function again(form) {
   setTimeout(() => form.isConnected && form.requestSubmit(), SOON * (1 + Math.random()));

@@ -1,12 +1,15 @@
-"""Parts of a page that are swapped while somebody is at them: the analysis board, and a race."""
+"""Parts of a page that are swapped while somebody is at them, and what they say where that fails."""
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from collections.abc import Callable
 
-from tests.browser.conftest import PHONE, NewPage
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, NewPage, Site, new_address
 from tests.browser.hands import tab_to
-from tests.browser.pages import LATE, a_race
+from tests.browser.pages import LATE, a_race, at, solved
 
 
 def test_digits_crossed_out_in_quick_taps_are_all_kept(new_page: NewPage) -> None:
@@ -33,3 +36,30 @@ def test_the_focus_stays_on_the_button_when_another_racer_starts(new_page: NewPa
     other.get_by_role("button", name="Start race").click()
     expect(button).to_have_text("Go to your board")
     expect(button).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("reach", "button"),
+    [
+        (solved, "#vote button"),
+        (at("/learn/words"), ".cell__tap"),
+        (at("/learn/x_wing?tab=try"), "#marking .button--primary"),
+        (at("/practice/x_wing?kind=name"), ".drill__choice button"),
+        (at("/leaderboard"), "#leaderboard a[hx-get]"),
+    ],
+)
+def test_a_form_that_fails_says_so_and_stays(
+    live: Site, chromium: Browser, reach: Callable[[Page], object], button: str
+) -> None:
+    page = chromium.new_page(base_url=live.url, extra_http_headers=new_address())  # errors are provoked
+    reach(page)
+    page.wait_for_load_state("networkidle")
+    page.route("**", lambda route: route.fulfill(status=503, body="<h1>Bad gateway</h1>"))
+    for _time in range(2):
+        page.locator(button).first.click()
+        expect(page.locator("#failed")).to_have_text("The server didn’t answer. Try again.")
+        expect(page.locator("#failed")).to_be_in_viewport()
+    page.unroute_all()
+    page.locator(button).first.click()
+    expect(page.locator("#failed")).not_to_be_attached()
+    page.context.close()
