@@ -124,8 +124,9 @@ def attempt(key: str) -> Answer:
     if judgment.right:
         _practiced(key)
     if wants_fragment():
-        lesson = LessonView(key, "try", {}, (), at=at)
-        return render_template("learn/lessons/_answer.html", judgment=judgment, **_answered(lesson))
+        lesson = LessonView(key, "try", progress.states(current_player_id()), (), at=at)
+        answer = {"judgment": judgment, "oob": True}
+        return render_template("learn/lessons/_answer.html", **answer, **_answered(lesson))
     return _page(key, "try", at=at, board=MarkingBoard(posed.position, given), judgment=judgment)
 
 
