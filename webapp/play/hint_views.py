@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from flask import session
+
 from webapp.game import hints
 from webapp.game.moves import Kind, Move
 from webapp.game.steps import Overlay, Removal, StepView, removals_of, struck
 from webapp.game.steps.parts import box_of
 from webapp.learn.path import house_name
-from webapp.play import play
 from webapp.play.play import Game
 from webapp.process.words import comma
 from webapp.process.words import gettext as _
@@ -27,7 +28,7 @@ class HintView:
     hint: hints.Hint
     step: StepView | None = None
     gone: hints.RuledOut | None = None  # where it is applied
-    explains_names: bool = False  # whether it says what r4c7 means: once a player
+    explains_names: bool = False  # whether it says what r4c7 means: once a browser
 
     @property
     def wrong(self) -> hints.Mistakes:
@@ -140,17 +141,15 @@ def help_view(game: Game) -> dict[str, Any]:
     hint = hints.hint(game.board)
     beginner = game.attempt.level <= BEGINNERS
     position = hints.position_of(game.board)
-    return {
-        "advice": HintView(
-            depth,
-            hint,
-            None if hint.step is None else StepView(hint.step, position, beginner=beginner),
-            explains_names=depth == hints.REASONING
-            and game.board.hints == 1
-            and play.first_helped(game.attempt, BEGINNERS),
-        ),
-        "check": None,
-    }
+    step = None if hint.step is None else StepView(hint.step, position, beginner=beginner)
+    explains = depth == hints.REASONING and step is not None and not step.plain and _is_first_reason(game)
+    return {"advice": HintView(depth, hint, step, explains_names=explains), "check": None}
+
+
+def _is_first_reason(game: Game) -> bool:
+    """Whether this is the first reason with names of cells in this browser; remembers it."""
+    reason = f"{game.attempt.id} {game.board.hints}"
+    return bool(session.setdefault("names", reason) == reason)
 
 
 def carried_out(kind: Kind, game: Game, log: Sequence[Move]) -> dict[str, Any]:

@@ -183,17 +183,6 @@ def ask_hint(
     return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
-def first_helped(attempt: Attempt, above: int) -> bool:
-    """Whether no other game of the player above a level has had help."""
-    helped = sa.exists().where(
-        Attempt.player_id == attempt.player_id,
-        Attempt.id != attempt.id,
-        Attempt.assisted,
-        Attempt.level > above,
-    )
-    return not db.session.scalar(sa.select(helped))
-
-
 def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *, back: bool = False) -> Game:
     """Check the board; with `back`, undo to before the first mistake."""
     game = make_move(player_id, attempt_id, seq, Kind.CHECK, now)

@@ -579,19 +579,23 @@ def test_no_response_distinguishes_right_from_wrong(guest: Visitor, address: str
     assert all(solution_of(EASY) not in answer.text for answer in answers)
 
 
-def test_the_first_hint_above_the_levels_of_beginners_explains_the_names_of_cells(guest: Visitor) -> None:
-    """Hints for beginners don't use such names."""
+def test_the_first_reason_that_names_cells_explains_their_names(guest: Visitor) -> None:
+    """Reasons for beginners don't name them, and neither does a hint that stops at the technique."""
 
-    def hinted(address: str) -> str:
-        return [guest.post(f"{address}/hints", {"depth": depth}, htmx=True).text for depth in (1, 2, 3)][-1]
+    def hinted(address: str, depth: int = 3) -> str:
+        for each in range(1, depth + 1):
+            text = guest.post(f"{address}/hints", {"depth": each}, htmx=True).text
+        return text
 
     words = "r4c7 is the cell in row 4, column 7."
     assert words not in hinted(guest.start(level=1))
-    address = guest.start(level=3)
+    other, address = guest.start(level=3), guest.start(level=4)
+    assert words not in hinted(other, depth=2)
     assert words in hinted(address)
+    assert words in guest.get(address).text
     guest.post(f"{address}/hints", {"depth": 4}, htmx=True)
     assert words not in hinted(address)
-    assert words not in hinted(guest.start(level=4))
+    assert words not in hinted(other)
 
 
 def test_levels_say_their_minutes_what_they_need_and_what_they_compare_to(guest: Visitor) -> None:
