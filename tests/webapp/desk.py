@@ -16,8 +16,7 @@ from tests.webapp.processes import Caller
 from tests.webapp.stocked import at, opened
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp.curation import curators
-from webapp.identity.players import Identity
-from webapp.models import AuditEntry, Player
+from webapp.models import AuditEntry
 from webapp.process.clock import now
 from webapp.process.database import db
 
@@ -86,8 +85,3 @@ def appoint(curator: Curator) -> Curator:
         address = curators.add(curator.name, curator.clock.time)
     curator.secret = parse_qs(urlsplit(address).query)["secret"][0]
     return curator
-
-
-def curator_of() -> Identity:
-    player = db.session.scalars(sa.select(Player).where(Player.curator)).one()
-    return Identity(player.id, player.key, player.name, player.epoch, "administrator")

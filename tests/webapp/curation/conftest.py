@@ -9,22 +9,9 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask_migrate import upgrade
 
 from tests.webapp.solves import add_daily, play
-from tests.webapp.stocked import Originals, at, opened, prepare
 from tests.webapp.visitors import SetClock, Visitor
-
-
-@pytest.fixture
-def fresh_app(instance: Path, database_setting: dict[str, str], originals: Originals) -> Iterator[Flask]:
-    """An app with a database of its own, for real workers; on SQLite they have nothing else to do."""
-    if not database_setting:
-        originals.copy(prepare, instance)
-    with opened(at(instance, **database_setting)) as app:
-        with app.app_context():
-            upgrade()
-        yield app
 
 
 @pytest.fixture
