@@ -13,7 +13,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from webapp.competition import points
-from webapp.competition.counting import BARRED
+from webapp.competition.statistics import BARRED
 from webapp.game.fair_play import rules
 from webapp.models import Attempt, Daily, Leaderboard, Listing, Player, Standing
 from webapp.models.daily import WINDOW, opening

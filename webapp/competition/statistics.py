@@ -1,6 +1,7 @@
 """Compare a solve with the player's others, with everyone's, and with the expected time.
 
-Only unassisted first solves count, outside races, and none under review unless a curator has cleared it.
+Only unassisted first solves count, outside races, and none under review unless a curator has cleared it. An
+attempt can count if it is its player's first contact with the puzzle, and not void.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.rating import blend, interval
-from webapp.competition.counting import BARRED, RACED
-from webapp.models import Attempt, Puzzle, Standing, Status
+from webapp.models import Attempt, Daily, Peek, Puzzle, Standing, Status
 from webapp.process.database import db
 
 MOST_COMPARED = 10_000  # number of latest solves in a median
@@ -23,6 +23,34 @@ MOST_NORMALISED = 200  # number of solvers of a puzzle whose pace is used
 FEWEST_FOR_PACE = 5  # other solves needed to know a player's pace
 HARDEST = 12.0  # assumed SE rating of a puzzle without one, for which the model has no data
 ENOUGH = 30  # solves needed for a reliable median
+
+_attempt = Attempt.__table__
+_earlier = _attempt.alias("earlier")
+_earlier_one = sa.exists().where(
+    _earlier.c.player_id == _attempt.c.player_id,
+    _earlier.c.puzzle_id == _attempt.c.puzzle_id,
+    _earlier.c.started_at < _attempt.c.started_at,
+)
+
+# The attempt's player saw the puzzle, at the desk or in a replay, before solving it.
+PEEKED = sa.exists().where(
+    Peek.player_id == _attempt.c.player_id,
+    Peek.puzzle_id == _attempt.c.puzzle_id,
+    Peek.seen_at < _attempt.c.finished_at,
+)
+_its_daily = Daily.__table__.alias("its_daily")
+# The same as `Attempt.void`: its daily's puzzle was withdrawn.
+VOID = sa.exists().where(
+    _its_daily.c.id == _attempt.c.daily_id,
+    sa.or_(
+        _its_daily.c.puzzle_id != _attempt.c.puzzle_id,
+        sa.and_(_its_daily.c.withdrawn_at.is_not(None), _its_daily.c.former_id == _its_daily.c.puzzle_id),
+    ),
+)
+# The player started the puzzle earlier, or saw it, or the attempt is void.
+BARRED = sa.or_(_earlier_one, PEEKED, VOID)
+# Outside dailies, only races have transformed puzzles; all their clocks start with the race.
+RACED = sa.and_(Attempt.turn.is_not(None), Attempt.daily_id.is_(None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,12 +220,7 @@ def account_page(error: BadInput | None = None, about: str | None = None) -> str
         note("password refused", account=error.player_id)
     player = accounts.player(_somebody())
     if player.name is None:
-        return render_template(
-            "people/accounts/guest.html",
-            done=request.args.get("done"),
-            about=about,
-            **_form(error),
-        )
+        return render_template("people/accounts/guest.html", about=about, **_form(error))
     return render_template(
         "people/accounts/account.html",
         player=player,

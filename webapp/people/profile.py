@@ -11,8 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.bank import bank
-from webapp.competition.counting import BARRED
-from webapp.competition.statistics import COUNTED
+from webapp.competition.statistics import BARRED, COUNTED
 from webapp.game import tour
 from webapp.identity import names
 from webapp.models import Attempt, Listing, Player, Puzzle, Standing, Status

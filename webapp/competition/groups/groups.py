@@ -12,9 +12,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.competition.counting import BARRED
 from webapp.competition.leaderboard.rows import LeaderboardPage, Row
 from webapp.competition.points import monday
+from webapp.competition.statistics import BARRED
 from webapp.identity import players, texts
 from webapp.identity.players import plain
 from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from webapp.competition.counting import PEEKED
 from webapp.competition.leaderboard import days
 from webapp.competition.leaderboard.rows import Ranks
+from webapp.competition.statistics import PEEKED
 from webapp.game.fair_play import rules
 from webapp.identity import players
 from webapp.models import Attempt, Daily, Leaderboard, Standing

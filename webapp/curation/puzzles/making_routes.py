@@ -159,7 +159,6 @@ def report(batch_id: int) -> str:
         state=state,
         puzzles={puzzle.id: puzzle for puzzle in puzzles.puzzles(numbers)},
         at_work=batch.state in imports.OPEN,
-        most=imports.MOST,
         states=state_words(),
         results={
             LineState.NEW: _("New"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
 from flask import Blueprint, redirect, render_template, request, url_for
 
@@ -16,8 +16,6 @@ from webapp.curation.people import players
 from webapp.curation.puzzles import puzzles
 from webapp.curation.today import solves, today
 from webapp.identity import audit, limits
-from webapp.models import Standing
-from webapp.models.daily import opening
 from webapp.models.daily import today as day_of
 from webapp.play.replays.review_views import Review
 from webapp.process.clock import now
@@ -73,7 +71,6 @@ def _today(wrong: str) -> str:
     return render_template(
         "curation/today.html",
         today=first,
-        until=opening(first + timedelta(days=1)),
         cards=(cards := today.cards(person, at)),
         hidden=not all(card["shown"] for card in cards),
         items=today.waiting(rights, at),
@@ -123,7 +120,6 @@ def _solve(attempt_id: str, errors: dict[str, str] | None = None) -> str:
         doubts=solves.doubts(attempt),
         original=solves.original(attempt),
         waits=solves.waits(attempt),
-        counts=attempt.standing in (Standing.VERIFIED, Standing.ASSISTED),
         errors=errors or {},
         note=request.form.get("note", "")[: players.LONGEST_NOTE],
         history=log.rows(audit.history("attempt", attempt_id)),
