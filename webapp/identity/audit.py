@@ -92,15 +92,12 @@ def changes(entry: AuditEntry) -> list[Change]:
     ]
 
 
-def page(
-    number: int, *, curator: str = "", subject: str = "", subject_id: str = "", action: str = ""
-) -> AuditPage:
+def page(number: int, *, curator: str = "", subject_id: str = "", action: str = "") -> AuditPage:
     """Return a page of the log. Empty filters match everything; a page number past the end means the last
     page.
     """
     wanted = {
         AuditEntry.curator_name: curator,
-        AuditEntry.subject: subject,
         AuditEntry.subject_id: subject_id,
         AuditEntry.action: action,
     }

@@ -52,10 +52,10 @@ def reason_of(error: Exception) -> str:
     return f"{type(error).__name__}{where}"[:200]
 
 
-def forget(job: str, item: object = "") -> None:
-    """Forget the failures of work that has succeeded."""
+def forget(job: str) -> None:
+    """Forget the failures of a job that has succeeded."""
     with write_tx():
-        db.session.execute(sa.delete(Failure).where(Failure.job == job, Failure.item == str(item)))
+        db.session.execute(sa.delete(Failure).where(Failure.job == job, Failure.item == ""))
 
 
 @contextmanager

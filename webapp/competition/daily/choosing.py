@@ -131,14 +131,12 @@ def search(day: date, level: int, now: datetime, *, rated: bool) -> Iterator[Puz
     yield from rest
 
 
-def replacements(day: date, level: int, now: datetime, most: int = 1) -> list[Puzzle]:
-    """Return puzzles for a released slot, the best first; makes and stores one if the bank has none."""
-    found = candidates(day, level, most)
-    if found:
-        return found
+def replacement(day: date, level: int, now: datetime) -> Puzzle | None:
+    """Return the best puzzle for a released slot; makes and stores one if the bank has none."""
+    if found := candidates(day, level, 1):
+        return found[0]
     made = next(search(day, level, now, rated=warm.ready()), None)
-    if made is None:
-        return []
-    with write_tx():
-        db.session.add(made)
-    return [made]
+    if made is not None:
+        with write_tx():
+            db.session.add(made)
+    return made

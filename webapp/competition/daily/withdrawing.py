@@ -40,18 +40,11 @@ def undoable(daily: Daily, now: datetime) -> bool:
 
 
 def withdraw(
-    curator: Identity | None,
-    seen: Seen,
-    reason: str,
-    replacement: int | None,
-    now: datetime,
-    *,
-    version: int | None = None,
+    curator: Identity | None, seen: Seen, reason: str, replacement: int | None, now: datetime
 ) -> None:
     """Withdraw the daily seen in a released slot. A withdrawn daily can still get a replacement.
 
-    curator: None for an operator. version: of the replacement, as it was seen. Raises BadInput, Refused,
-    Changed, NotFound.
+    curator: None for an operator. Raises BadInput, Refused, Changed, NotFound.
     """
     reason = reason_for(reason)
     with write_tx():
@@ -67,7 +60,7 @@ def withdraw(
         former.status, former.reason, former.version = Status.WITHDRAWN, reason, former.version + 1
         daily.former_id, daily.unsettled = former.id, True
         if replacement is not None:
-            puzzle = slots.free(replacement, seen.level, version)
+            puzzle = slots.free(replacement, seen.level)
             slots.guard(puzzle, seen.day)
             slots.set_status(puzzle, Status.DAILY)
             daily.puzzle_id, daily.by_hand = puzzle.id, True

@@ -169,7 +169,8 @@ def _withdrawal(day: date, level: int, errors: dict[str, str] | None = None) -> 
     at, person = now(), curator()
     found = withdrawing.released(day, level, at)
     edits = may_use("admin.withdrawals.withdraw", write=True)
-    choice = [each.id for each in choosing.replacements(day, level, at)] if edits else []
+    best = choosing.replacement(day, level, at) if edits else None
+    choice = [] if best is None else [best.id]
     puzzles.saw(person.id, [found.puzzle_id, *choice], at)
     daily = withdrawing.released(day, level, at)  # reloaded: recording the visit ended the transaction
     return render_template(

@@ -38,9 +38,9 @@ def say(text: str, *, err: bool = False) -> None:
     click.echo(printed(text), err=err)
 
 
-def pour(text: str, *, nl: bool = False) -> None:
+def pour(text: str) -> None:
     """Print a part of a document: unchanged into a file or a pipe, like `say` on a terminal."""
-    click.echo(printed(text) if sys.stdout.isatty() else text, nl=nl)
+    click.echo(printed(text) if sys.stdout.isatty() else text, nl=False)
 
 
 class Reported(click.Command):
