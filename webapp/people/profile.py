@@ -22,7 +22,7 @@ from webapp.process.words import gettext as _
 MOST_SOLVES = 5_000  # the latest; more wouldn't visibly change a median
 
 
-# A solve that counts: level, elapsed_ms, finished_at and the hardest technique, None while it is unrated
+# A solve that counts: level, elapsed_ms, paused_ms, finished_at and the hardest technique, None while unrated
 Solve = Any
 
 
@@ -32,7 +32,8 @@ class Profile:
 
     player: Player
     solves: Sequence[Solve]  # oldest first
-    # The level, solves, median and best of each level; times in milliseconds, None before the first solve
+    # The level, solves, median and best of each level; times in milliseconds, None before the first solve.
+    # Pauses don't count for the best: a browser may say that one began hours ago.
     levels: list[dict[str, int | None]]
     # Key -> solved puzzles of which it was the hardest technique, most first
     techniques: list[tuple[str, int]]
@@ -54,22 +55,22 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
     if player is None or (player.listing != Listing.NAMED and player.id != viewer_id):
         raise NotFound(_("We couldn’t find a public profile with that name."))
     latest = db.session.execute(
-        sa.select(Attempt.level, Attempt.elapsed_ms, Attempt.finished_at, Puzzle.hardest)
+        sa.select(Attempt.level, Attempt.elapsed_ms, Attempt.paused_ms, Attempt.finished_at, Puzzle.hardest)
         .join(Attempt.puzzle)
         .where(_ON_PROFILE, Attempt.player_id == player.id, Puzzle.status != Status.ENTERED)
         .order_by(Attempt.finished_at.desc())
         .limit(MOST_SOLVES)
     ).all()
     solves = latest[::-1]
-    times = {level: [solve.elapsed_ms for solve in solves if solve.level == level] for level in bank.LEVELS}
+    by_level = {level: [solve for solve in solves if solve.level == level] for level in bank.LEVELS}
     levels = [
         {
             "level": level,
             "solves": len(some),
-            "median": round(median(some)) if some else None,
-            "best": min(some, default=None),
+            "median": round(median(solve.elapsed_ms for solve in some)) if some else None,
+            "best": min((solve.elapsed_ms for solve in some if not solve.paused_ms), default=None),
         }
-        for level, some in times.items()
+        for level, some in by_level.items()
     ]
     techniques = Counter(solve.hardest for solve in solves if solve.hardest is not None)
     own = None

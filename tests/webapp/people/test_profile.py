@@ -56,6 +56,16 @@ def test_medians_and_bests_are_of_first_solves_without_help(
     assert "X-Wing" in other.page.find(class_="profile__techniques").text
 
 
+def test_an_hour_claimed_as_sleep_makes_no_best(ada: Visitor, other: Visitor, clock: SetClock) -> None:
+    address = ada.start(level=2)
+    clock.advance(minutes=65)
+    pause = {"seq": 1, "kind": "pause", "cell": "", "digit": "", "asleep": 3_600_000}
+    ada.post(f"{address}/moves", pause, htmx=True)
+    ada.move(address, 2, ("resume", "", ""))
+    assert ada.finish(address, 3).status_code == 200
+    assert figures(other)["Easy"] == ["1", "5:00", "–"]
+
+
 @pytest.mark.both_databases
 @pytest.mark.parametrize("standing", ["review", "removed"])
 def test_a_solve_in_doubt_does_not_count(
