@@ -12,10 +12,10 @@ from typing import Any
 
 import sqlalchemy as sa
 from flask import Flask
-from flask_migrate import upgrade
 
 from tests.webapp.conftest import empty_database
 from tests.webapp.stocked import at, opened
+from webapp.process.commands.schema import upgrade
 from webapp.process.database import db, writing
 
 # The numbers from 1 to :solves, as a table n of one column i.

@@ -8,8 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import context
 from alembic.util import CommandError
-from flask import current_app
 
+from webapp.models import months
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
 from webapp.process.database import Base, db, writing
@@ -52,7 +52,8 @@ def run_migrations() -> None:
             compare_server_default=compare_default,
             render_item=render_item,
             process_revision_directives=number,
-            **current_app.extensions["migrate"].configure_args,
+            include_object=months.compared,
+            render_as_batch=True,
         )
         try:
             with context.begin_transaction():

@@ -7,7 +7,6 @@ from typing import Final
 
 from flask import Flask
 from flask_compress import Compress
-from flask_migrate import Migrate
 from flask_wtf import CSRFProtect
 
 from engine import __version__
@@ -15,7 +14,6 @@ from webapp import models
 from webapp.capability import PACKAGES, load, panels
 from webapp.curation import desk
 from webapp.identity import budget, outbox
-from webapp.models import months
 from webapp.process import database, templates
 from webapp.process.clock import Clock, Steady, boottime, following, utcnow
 from webapp.process.config import ROOT, Settings
@@ -84,8 +82,6 @@ def create_app(
     security_log.init_app(app, settings)
     outbox.init_app()
     database.init_app(app, settings.database_url)
-    migrations = str(ROOT / "migrations")
-    Migrate(app, database.db, migrations, include_object=months.compared, render_as_batch=True)
     CSRFProtect(app)
     Compress(app)
     i18n.init_app(app, settings.instance_path / "languages")

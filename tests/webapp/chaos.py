@@ -38,7 +38,6 @@ from pathlib import Path
 
 import sqlalchemy as sa
 from flask import Flask
-from flask_migrate import upgrade
 
 import engine
 from tests.webapp.conftest import empty_database
@@ -49,6 +48,7 @@ from webapp import create_app
 from webapp.bank import bank
 from webapp.competition.daily import schedule
 from webapp.process.clock import utcnow
+from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
 from webapp.process.database import db, sqlite_module
 from webapp.site.storage.verify import verify

@@ -21,7 +21,6 @@ import pytest
 import sqlalchemy as sa
 from argon2 import PasswordHasher
 from flask import Flask
-from flask_migrate import upgrade
 
 import engine
 from tests.webapp import recordings
@@ -33,6 +32,7 @@ from webapp.competition.daily import schedule
 from webapp.identity import aside, passwords
 from webapp.identity.budget import Purses
 from webapp.models import Puzzle, Status
+from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 from webapp.web import assets

@@ -20,13 +20,13 @@ from pathlib import Path
 
 import sqlalchemy as sa
 from flask import Flask, Response, g, request
-from flask_migrate import upgrade
 
 from tests.webapp.processes import Caller, web
 from webapp import create_app
 from webapp.competition.daily import schedule
 from webapp.models import Daily, Puzzle
 from webapp.models.daily import number_of
+from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
 from webapp.process.database import db
 

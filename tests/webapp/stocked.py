@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from flask import Flask
-from flask_migrate import upgrade
 
 from webapp import create_app
 from webapp.bank import bank
 from webapp.competition.daily import schedule
 from webapp.models import Player, SignIn
 from webapp.process.clock import now, utcnow
+from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
 from webapp.process.database import close, db, write_tx
 

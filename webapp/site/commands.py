@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import click
 from flask import Flask, current_app
-from flask_migrate.cli import db as migrations
 
 from webapp.capability import capabilities_of, load
 from webapp.curation import curators
@@ -16,6 +15,7 @@ from webapp.models import Role
 from webapp.process import mail
 from webapp.process.children import leave, this_app
 from webapp.process.clock import now
+from webapp.process.commands import schema
 from webapp.process.commands.reporting import Commands, OfSite, ReportedGroup, Trouble, say
 from webapp.process.config import SECRET, SettingError, Settings, keep, rotate
 from webapp.process.mail import Mail, Refused
@@ -25,15 +25,6 @@ from webapp.site.storage import commands as storage
 
 curator_commands = Commands("curators", help="Manage who can use the curation desk.")
 mail_commands = Commands("mail", help="Check that the site can send mail.")
-# The commands of Flask-Migrate that a site needs, without its tools for branches and templates.
-MIGRATING = "upgrade", "current", "check", "revision"
-db_commands = ReportedGroup(
-    "db",
-    {name: migrations.commands[name] for name in MIGRATING},
-    callback=migrations.callback,
-    params=migrations.params,
-    help="Bring the database to the schema of a release.",
-)
 
 
 @click.command("serve")
@@ -161,7 +152,7 @@ def test_mail_command(address: str) -> None:
 COMMANDS = (
     serve_command,
     worker_command,
-    db_commands,
+    ReportedGroup("db", schema.COMMANDS, help="Bring the database to the schema of a release."),
     curator_commands,
     mail_commands,
     rotate_key_command,

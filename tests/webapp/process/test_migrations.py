@@ -15,11 +15,11 @@ import sqlalchemy as sa
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import Flask
-from flask_migrate import revision, upgrade
 
 from tests.webapp.stocked import at, opened
 from webapp.game.packing import pack
 from webapp.models.months import PARTITION  # partitions, which share their table's rows
+from webapp.process.commands.schema import alembic, upgrade
 from webapp.process.config import ROOT
 from webapp.process.database import db, writing
 
@@ -187,7 +187,7 @@ def test_a_new_migration_has_the_number_that_follows_and_is_empty(app: Flask, tm
     copy = tmp_path / "migrations"
     shutil.copytree(ROOT / "migrations", copy)
     with app.app_context():
-        revision(str(copy), "its purpose", autogenerate=True)
+        alembic("revision", "its purpose", folder=copy, autogenerate=True)
     (made,) = copy.glob(f"versions/{int(SCRIPTS[-1].revision) + 1:04}_its_purpose.py")
     assert "op." not in made.read_text().partition("def upgrade")[2]
 

@@ -1,22 +1,59 @@
-"""Which schema a database has, and which this release needs."""
+"""Which schema a database has, and this release needs. Only commands import Alembic: 250 ms and 11 MB."""
 
 from __future__ import annotations
 
-from functools import cache
+from argparse import Namespace
+from functools import cache, partial
+from pathlib import Path
 
+import click
 import sqlalchemy as sa
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy.engine import Connection
 
 from webapp.process.config import ROOT
+
+MIGRATIONS = ROOT / "migrations"
+
+
+def alembic(name: str, *words: str, folder: Path = MIGRATIONS, **options: str | bool) -> None:
+    """Run a command of Alembic on the app's database, with the migrations in a folder."""
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config(folder / "alembic.ini", cmd_opts=Namespace())
+    config.set_main_option("script_location", str(folder))
+    try:
+        getattr(command, name)(config, *words, **options)
+    except CommandError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def upgrade(revision: str = "head") -> None:
+    """Bring the app's database to a schema revision."""
+    alembic("upgrade", revision)
+
+
+COMMANDS = (
+    click.Command("upgrade", callback=upgrade, help="Bring the database to the schema of this release."),
+    click.Command("current", callback=partial(alembic, "current"), help="Print the database’s revision."),
+    click.Command("check", callback=partial(alembic, "check"), help="Compare the database with the models."),
+    click.Command(
+        "revision",
+        params=[
+            click.Option(["-m", "--message"], required=True),
+            click.Option(["--autogenerate"], is_flag=True),
+        ],
+        callback=partial(alembic, "revision"),
+        help="Add a migration with the next number, drafted with --autogenerate.",
+    ),
+)
 
 
 @cache
 def revisions() -> tuple[str, ...]:
     """The schema revisions this release knows, oldest first; the last is its own."""
-    chain = list(ScriptDirectory(str(ROOT / "migrations")).walk_revisions())
-    return tuple(script.revision for script in reversed(chain))
+    return tuple(sorted(file.name.partition("_")[0] for file in MIGRATIONS.glob("versions/*_*.py")))
 
 
 def newer(connection: Connection) -> str | None:
@@ -49,4 +86,6 @@ def fault(connection: Connection) -> str | None:
 
 
 def _revisions_of(connection: Connection) -> set[str]:
-    return set(MigrationContext.configure(connection).get_current_heads())
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return set()
+    return set(connection.scalars(sa.text("SELECT version_num FROM alembic_version")))

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 import sqlalchemy as sa
 from flask import current_app
-from flask_migrate import upgrade
 from tqdm import tqdm
 
 from webapp.models import Attempt
 from webapp.people import accounts
 from webapp.process.clock import now
 from webapp.process.commands.reporting import OfSite, Reported, say
+from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
 from webapp.process.database import close, db
 from webapp.process.errors import NotFound

@@ -14,13 +14,13 @@ from pathlib import Path
 import psycopg
 import sqlalchemy as sa
 from flask import Flask
-from flask_migrate import upgrade
 from psycopg import sql
 from sqlalchemy.dialects import sqlite
 
 from webapp.models.months import provide
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
+from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings, database_url
 from webapp.process.database import close, db, sqlite_module, write_tx
 from webapp.site.storage import places
