@@ -12,13 +12,12 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from flask_migrate import upgrade
 
 import engine
 from tests.thorough import amount
@@ -37,12 +36,17 @@ from tests.webapp.processes import (
     running,
     wait_until,
 )
+from tests.webapp.slow_job import without
 from tests.webapp.stocked import SETTING, STOCK, Originals, at, migrate, opened, prepare
 from webapp.bank import bank
 from webapp.competition.daily import schedule
+from webapp.identity import workers
+from webapp.process.children import Child
 from webapp.process.clock import now
+from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
 from webapp.process.database import sqlite_module
+from webapp.site.jobs import worker as jobs
 
 pytestmark = pytest.mark.slow
 
@@ -294,6 +298,25 @@ def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, stocked: 
         assert worker.stop() == 0
     ((count, different),) = rows(stocked, "SELECT count(*), count(DISTINCT givens) FROM puzzle")
     assert count == different
+
+
+def test_a_worker_at_rest_ends_to_return_the_memory_of_kernels(
+    migrated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under `flask serve`, which forks another."""
+    monkeypatch.setattr(jobs, "LEAST_BEATS", 1)
+    monkeypatch.setattr(jobs, "schedules_of", without)
+    monkeypatch.setattr(workers, "BEAT_EVERY", timedelta(seconds=0.1))
+
+    def work() -> None:
+        engine.verdict(engine.Grid(bytes(81)))
+        jobs.run(app, "worker", replaced=True)
+
+    with opened(at(migrated)) as app, app.app_context():
+        worker = Child("ninefold-worker", work)
+        worker.start()
+        wait_until(lambda: not worker.running)
+    assert worker.status == 0
 
 
 SLOW = "tests.webapp.slow_job"

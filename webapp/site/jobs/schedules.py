@@ -32,8 +32,13 @@ class Scheduled:
         self._began: datetime | None = None
         self._thread: Thread | None = None
         with app.app_context():
-            watch = Watch()
-        self._steps = [step(app, job, watch) for job in jobs]
+            self._watch = Watch()
+        self._steps = [step(app, job, self._watch) for job in jobs]
+
+    @property
+    def rests(self) -> bool:
+        """Whether no job is running, or put off until the clock has run evenly."""
+        return self._watch.even() and not (self._thread is not None and self._thread.is_alive())
 
     def look(self, now: datetime) -> None:
         """Run the jobs if their time has come, or if one of them has something due at once."""

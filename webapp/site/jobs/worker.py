@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from datetime import timedelta
 from importlib import import_module
 from itertools import count
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -47,6 +48,7 @@ def schedules_of(app: Flask) -> list[Scheduled]:
 
 NICENESS = 10  # players' moves take priority
 PATIENCE = 4.0  # seconds for work to finish after a signal to stop
+LEAST_BEATS = timedelta(minutes=10) // workers.BEAT_EVERY  # before it ends to return the memory of kernels
 
 
 def dbos_config(settings: Settings, name: str) -> DBOSConfig:
@@ -81,11 +83,11 @@ class Durable:
     def __init__(self, app: Flask, name: str) -> None:
         self._app, self._name = app, name
         self._modules = modules_of(app)
-        self._started: list[Any] | None = None
+        self.started: list[Any] | None = None
 
     def look(self) -> None:
         """Launch DBOS if there is work for it. Work that a killed worker left counts, too."""
-        if self._started is not None or not any(module.waiting() for module in self._modules):
+        if self.started is not None or not any(module.waiting() for module in self._modules):
             return
         from dbos import DBOS
 
@@ -100,15 +102,15 @@ class Durable:
         DBOS.launch()
         for schedule in DBOS.list_schedules():  # of an older release
             DBOS.delete_schedule(schedule["schedule_name"])
-        self._started = [module.start(self._app) for module in self._modules]
+        self.started = [module.start(self._app) for module in self._modules]
 
     def stop(self) -> None:
         """Stop what works, and DBOS."""
-        if self._started is None:
+        if self.started is None:
             return
         from dbos import DBOS
 
-        for child in filter(None, self._started):
+        for child in filter(None, self.started):
             child.terminate()
             child.wait()
         # DBOS waits a second before it checks whether anything is running.
@@ -127,14 +129,18 @@ def compile_kernels() -> subprocess.Popen[bytes] | None:
     return subprocess.Popen([sys.executable, "-m", "engine.warm"], stderr=subprocess.DEVNULL)
 
 
-def run(app: Flask, name: str) -> NoReturn:
-    """Work until SIGINT or SIGTERM."""
+def run(app: Flask, name: str, *, replaced: bool = False) -> NoReturn:
+    """Work until SIGINT or SIGTERM.
+
+    replaced: whether another is forked when this one ends, as it does at rest if it has loaded kernels,
+    which take 100 MB.
+    """
     os.nice(NICENESS)
     stop = app.extensions["stopping"] = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _signal, _frame: stop.set())
     with app.app_context():
-        pruning.begin(now())
+        doubtful = pruning.begin(now())  # the next worker would not know
     schedules, durable, compiling = schedules_of(app), Durable(app, name), compile_kernels()
     status, beats = 0, LOOK_EVERY // workers.BEAT_EVERY
     for beat in count():
@@ -144,6 +150,9 @@ def run(app: Flask, name: str) -> NoReturn:
                 durable.look()
                 for each in schedules if beat % beats == 0 else ():
                     each.look(now())
+                loaded = replaced and not doubtful and beat >= LEAST_BEATS and "numba" in sys.modules
+                if loaded and durable.started is None and all(each.rests for each in schedules):
+                    break
         except (Busy, SQLAlchemyError) as error:
             log.warning("could not see what is due: %s", type(error).__name__)
         except Exception:

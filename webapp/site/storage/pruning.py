@@ -42,8 +42,11 @@ _MOMENTS = {
 }
 
 
-def begin(now: datetime) -> None:
-    """Note the start of a worker, before it stores anything: a machine's clock may be wrong at its boot."""
+def begin(now: datetime) -> bool:
+    """Note the start of a worker, before it stores anything: a machine's clock may be wrong at its boot.
+
+    Returns whether it is in doubt.
+    """
     stored = [
         db.session.scalar(sa.select(sa.func.max(moment)).where(moment < now - passed))
         for moment, passed in _MOMENTS.items()
@@ -53,6 +56,7 @@ def begin(now: datetime) -> None:
     if doubtful:
         log.warning("the last entry is of %s: nothing is deleted by age for %s", newest, PROOF)
     current_app.extensions["pruning_rests"] = PROOF if doubtful else LASTS
+    return doubtful
 
 
 def run(now: datetime) -> int:
