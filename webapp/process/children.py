@@ -32,7 +32,10 @@ class Stopped(Exception):
 
 
 class Stop:
-    """Raise Stopped once when one of SIGNALS arrives; deferred while held, as it is initially."""
+    """Raise Stopped once when one of SIGNALS arrives; deferred while held, as it is initially.
+
+    `pause` releases it for a sleep alone: raised in a finalizer, Stopped would be printed and lost.
+    """
 
     def __init__(self) -> None:
         self._asked, self._held = False, True
@@ -46,8 +49,10 @@ class Stop:
         if first and not self._held:
             raise Stopped
 
-    def hold(self) -> None:
-        """Defer signals from now on."""
+    def pause(self, seconds: float) -> None:
+        """Sleep; a signal before or meanwhile raises."""
+        self.release()
+        time.sleep(seconds)
         self._held = True
 
     def release(self) -> None:
@@ -99,9 +104,9 @@ class Child:
         return self._process is not None and self._process.is_alive()
 
     @property
-    def killed(self) -> bool:
-        """Whether a signal killed it, so that it didn't exit on its own."""
-        return self._process is not None and (self._process.exitcode or 0) < 0
+    def status(self) -> int:
+        """Its exit status, once it has ended; negative if a signal killed it."""
+        return 0 if self._process is None else self._process.exitcode or 0
 
     def tell_to_stop(self) -> None:
         if self._process is not None:

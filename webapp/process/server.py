@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import socket
 import sys
 from typing import Any
@@ -70,7 +72,9 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(_server: Any, worker: Any) -> None:
-    """Use the worker's metrics slot."""
+    """Use the worker's metrics slot, and let signals end a worker that has no handlers of its own yet."""
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):  # the server's would only note them
+        signal.signal(number, lambda _number, _frame: os._exit(0))
     sys.setswitchinterval(SWITCH)
     metrics.take_slot(worker.place)
 

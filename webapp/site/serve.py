@@ -1,8 +1,9 @@
 """Run everything on one machine: migrate, stock the bank, start the web server and the worker.
 
-Both are forks of this process, which has already imported the site: each new interpreter would spend 1.6 s of
-processor time on importing it again. This process also holds the port, so that while a killed web server is
-replaced, connections wait instead of being refused.
+Each is a fork of this process, which has already imported the site: a new interpreter would spend 1.6 s of
+processor time on importing it again. What migrating and making puzzles load ends with the process that does
+it. This process also holds the port, so that while a killed web server is replaced, connections wait instead
+of being refused.
 """
 
 from __future__ import annotations
@@ -15,23 +16,26 @@ import sys
 import time
 import warnings
 from collections import deque
+from contextlib import closing, suppress
 from functools import partial
-from urllib.error import URLError
-from urllib.request import ProxyHandler, build_opener
+from http.client import HTTPConnection, HTTPException
+from typing import NoReturn
+from urllib.parse import urlsplit
 
 import click
 from flask import Flask
-from flask_migrate import upgrade
 from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from webapp.bank import bank
 from webapp.competition.daily import schedule
 from webapp.curation import curators
-from webapp.process.children import Child, Stop, Stopped
+from webapp.process.children import Child, Stop, Stopped, leave
 from webapp.process.clock import now
+from webapp.process.commands import schema
+from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
-from webapp.process.database import Busy, close, db
+from webapp.process.database import Busy, db
 from webapp.process.operation.machine import lock
 from webapp.process.operation.patience import unavailable
 from webapp.web import security
@@ -40,7 +44,7 @@ log = logging.getLogger(__name__)
 
 GRACE = 7.0  # seconds before children that still run are killed
 PATIENCE = 180.0  # seconds to wait for the web server to respond; a new release compiles a kernel first
-RESTART_AFTER = 1.0  # seconds before a dead worker is restarted
+UNCURATED = 3  # status of preparing a site without an administrator
 BACKLOG = 2048  # pending connections, as many as gunicorn allows
 
 
@@ -54,7 +58,10 @@ def _run_web(app: Flask, listener: socket.socket) -> None:
     sys.argv = ["gunicorn", "-c", "python:webapp.process.server", "-b", taken, "wsgi:app"]
     web = WSGIApplication("%(prog)s")
     web.callable = app  # skips gunicorn's own import of the app
-    web.run()
+    try:
+        web.run()
+    except SystemExit as end:  # of a worker, too
+        leave(app, int(end.code or 0))  # unwinding would report the sockets that gunicorn leaves open
 
 
 def _run_worker(app: Flask, listener: socket.socket) -> None:
@@ -62,7 +69,7 @@ def _run_worker(app: Flask, listener: socket.socket) -> None:
     from webapp.site.jobs.worker import run
 
     listener.close()
-    run(app, socket.gethostname())
+    run(app, socket.gethostname(), replaced=True)
 
 
 def serve(app: Flask) -> int:
@@ -74,44 +81,52 @@ def serve(app: Flask) -> int:
     with (instance / "serve.lock").open("w") as only, socket.socket(family) as listener:
         if not lock(only):  # two workers would do all work twice
             raise SystemExit(f"INSTANCE_PATH: a site is running on {instance} already")
+        first = Child("ninefold-first", partial(prepare, app))
         web = Child("ninefold-web", partial(_run_web, app, listener))
         worker = Child("ninefold-worker", partial(_run_worker, app, listener))
         try:
-            stop.release()
             _take_port(settings, listener)
-            curated = prepare(app)
-            listener.listen(BACKLOG)  # not earlier: nothing would answer connections
             gc.collect()
             gc.freeze()  # a collection in a child would otherwise copy every page they share
+            first.start()
+            while first.running:
+                stop.pause(0.02)
+            if first.status not in (0, UNCURATED):
+                return 1  # it has said why
+            listener.listen(BACKLOG)  # not earlier: nothing would answer connections
             web.start()
             # Start the worker last: its start needs as much processor time, and players come first.
-            _wait_for(f"{settings.own_address}/healthz", web)
+            give_up = time.monotonic() + PATIENCE
+            while not _answers(settings):
+                stop.pause(0.05)
+                if not web.running or time.monotonic() > give_up:
+                    raise SystemExit("The web server did not start. See its message above.")
             worker.start()
             if not settings.https:
                 click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
             security.warn_of_missing_proxy(settings)
             click.echo(f"\nNinefold is ready at {settings.address}  (press Ctrl-C to stop)\n")
-            if not curated:
+            if first.status == UNCURATED:
                 click.echo(f"Nobody curates yet. Create an account there, then: {curators.COMMAND}\n")
-            while web.running or web.killed:
+            while web.running or web.status < 0:
                 if not web.running:
                     log.warning("the web server was killed; restarting it")
                     web.start()
                 if not worker.running:
-                    log.warning("the worker stopped; restarting it")
-                    time.sleep(RESTART_AFTER)
+                    if worker.status != 0:
+                        log.warning("the worker stopped; restarting it")
+                        stop.pause(1.0)
                     worker.start()
-                time.sleep(0.25)
+                stop.pause(0.25)
             return 1  # the web server exited on its own, and would again
         except Stopped:
             return 0
         finally:
-            stop.hold()
             listener.close()
             until = time.monotonic() + GRACE
-            for child in (web, worker):
+            for child in (first, web, worker):
                 child.tell_to_stop()
-            for child in (web, worker):
+            for child in (first, web, worker):
                 child.wait(until)
 
 
@@ -128,25 +143,23 @@ def _take_port(settings: Settings, listener: socket.socket) -> None:
         raise SystemExit(f"{name}: cannot listen at {host}:{port}: {error.strerror}") from None
 
 
-def prepare(app: Flask) -> bool:
-    """Migrate, and store what the first players need. Raises SystemExit if the database can't be used.
-
-    Returns whether there is an administrator. After this, the process leaves the database alone, so that no
-    outage ends it.
-    """
+def prepare(app: Flask) -> NoReturn:
+    """Migrate, store what the first players need, and exit. UNCURATED: nobody administrates the site."""
     try:
         with app.app_context():
-            upgrade()
+            with db.engine.connect() as connection:
+                current = schema.fault(connection) is None
+            if not current:
+                upgrade()  # imports Alembic: a tenth of a restart
             target = app.extensions["settings"].bank_stock
             missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
             stored = bank.stock_up(target, now(), rated=False)
             bar = tqdm(stored, "Preparing first puzzles", missing, disable=not missing or None, unit="puzzle")
             deque(bar, maxlen=0)
             list(schedule.schedule(now(), rated=False))  # the worker schedules the coming days
-            curated = curators.has_administrator()
-            db.session.remove()
-            close()
-            return curated
+            sys.exit(0 if curators.has_administrator() else UNCURATED)
+    except click.ClickException as error:
+        raise SystemExit(error.format_message()) from None
     except (Busy, SQLAlchemyError) as error:
         if isinstance(error, SQLAlchemyError) and not unavailable(error):
             raise
@@ -154,13 +167,10 @@ def prepare(app: Flask) -> bool:
         raise SystemExit(f"DATABASE_URL: cannot use the database: {reason}") from None
 
 
-def _wait_for(url: str, web: Child) -> None:
-    opener = build_opener(ProxyHandler({}))
-    give_up = time.monotonic() + PATIENCE
-    while web.running and time.monotonic() < give_up:
-        try:
-            with opener.open(url, timeout=2):
-                return
-        except (URLError, OSError):
-            time.sleep(0.05)
-    raise SystemExit("The web server did not start. See its message above.")
+def _answers(settings: Settings) -> bool:
+    """Whether the web server answers."""
+    there = urlsplit(settings.own_address).netloc
+    with suppress(OSError, HTTPException), closing(HTTPConnection(there, timeout=2)) as connection:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    return False
