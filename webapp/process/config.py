@@ -36,6 +36,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 RETIRED: Mapping[str, str] = json.loads(Path(__file__).with_name("retired.json").read_text())
 LONG = 6  # shortest name checked for typos; shorter ones (PORT0, RHOST) are likely other programs' variables
 LEAST_SECRET = 32  # characters; ASVS 5.0 asks for 128 bits or more
+HOW = "make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
 # Different characters, and different steps from one to the next, of a key that isn't made by hand. 32 random
 # hexadecimal digits have 14 and 19.
 LEAST_VARIED = 8
@@ -91,17 +92,19 @@ def _public_url(text: str) -> str | None:
     """Return the URL as browsers write it, since it is compared with theirs."""
     if not text:
         return None
-    form = "http(s)://HOST[:PORT]"
+    form = "http(s)://HOST[:PORT], without a name, a password, a path, a ? or a #"
     parts = _split(text, form, ("http", "https"))
-    if parts.username is not None:
-        raise ValueError(f"expected {form} without a name and a password")
-    if parts.path not in ("", "/") or "?" in text or "#" in text:
-        raise ValueError(f"expected {form} without a path, a ? or a #, found {text!r}")
     host = parts.hostname or ""
     if not host.isascii():
         raise ValueError(f"write its host as {host.encode('idna').decode()}")
-    if not _is_host(host):
-        raise ValueError(f"expected {form}, found {text!r}")
+    if (
+        parts.username is not None
+        or parts.path.strip("/")
+        or "?" in text
+        or "#" in text
+        or not _is_host(host)
+    ):
+        raise ValueError(f"expected {form}")
     port = parts.port if parts.port not in (None, {"http": 80, "https": 443}[parts.scheme]) else None
     shown = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{shown}" + (f":{port}" if port else "")
@@ -118,10 +121,9 @@ def _mail_url(text: str) -> str | None:
     sender = parseaddr(given)[1] if given.isprintable() else ""
     if set(query) - {"from"} or parts.fragment or parts.path not in ("", "/"):
         raise ValueError(f"expected only {form}; write # / ? in a password as %23 %2F %3F")
-    if not _is_host((parts.hostname or "").lower()) or not re.fullmatch(r"[^@\s]+@[^@\s]+", sender):
-        raise ValueError(f"expected {form}")
-    if (parts.username is None) != (parts.password is None):
-        raise ValueError("expected both USER and PASSWORD, or neither")
+    right = _is_host((parts.hostname or "").lower()) and re.fullmatch(r"[^@\s]+@[^@\s]+", sender)
+    if not right or (parts.username is None) != (parts.password is None):
+        raise ValueError(f"expected {form}, with USER and PASSWORD or neither")
     return text
 
 
@@ -133,25 +135,21 @@ def _metrics_token(text: str) -> str | None:
 
 def database_url(text: str, instance_path: Path) -> str:
     """Return a database URL with its driver. Raises ValueError; creates no folder."""
-    scheme, separator, rest = text.partition("://")
-    if not separator:
+    scheme, _, rest = text.partition("://")
+    if scheme not in ("sqlite", "postgres", "postgresql", "postgresql+psycopg"):
         raise ValueError("expected sqlite:///FILE or postgresql://HOST/DATABASE")
     try:
         database = make_url(text).database or ""
     except (ArgumentError, ValueError) as error:
         raise ValueError(f"cannot parse it: {error}") from None
-    if scheme in ("postgres", "postgresql", "postgresql+psycopg"):
-        return f"postgresql+psycopg://{rest}"
     if scheme != "sqlite":
-        raise ValueError(f"expected sqlite or postgresql, found {scheme!r}")
+        return f"postgresql+psycopg://{rest}"
     # Flask-SQLAlchemy resolves relative paths against the instance folder
     file = Path(instance_path, database).absolute()
     if database and not file.parent.is_dir() and file.parent != instance_path.absolute():
         raise ValueError(f"no folder {file.parent}; create it first")
-    if rest in ("", "/", "/:memory:"):
+    if database in ("", ":memory:") or file.is_dir():
         raise ValueError("expected a file that the web server and the worker can share")
-    if database and file.is_dir():
-        raise ValueError(f"{database} is a folder; expected a file")
     return text
 
 
@@ -160,29 +158,50 @@ def _secret_keys(text: str, instance_path: Path) -> tuple[str, ...]:
     given = [key.strip() for key in text.split(",") if key.strip()]
     if text and not given:
         raise ValueError("it is blank; leave it out to use the key in INSTANCE_PATH")
-    if given:
-        _refuse_weak(given[0])  # not the older ones: guests need them
     keys = given or _kept_secret(instance_path / SECRET).splitlines()
     if (shortest := min(map(len, keys), default=0)) < LEAST_SECRET:
-        raise ValueError(f"expected at least {LEAST_SECRET} characters, found {shortest}")
+        raise ValueError(f"expected at least {LEAST_SECRET} characters, found {shortest}; {HOW}")
+    if given:
+        _refuse_weak(given[0])  # not the older ones: guests need them
     return tuple(dict.fromkeys(keys))
 
 
 def _refuse_weak(key: str) -> None:
     """Raise ValueError for a key that somebody could guess; never quote it."""
-    how = "make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
-    if len(key) < LEAST_SECRET:
-        raise ValueError(f"expected at least {LEAST_SECRET} characters, found {len(key)}; {how}")
     if PLACEHOLDERS.search(re.sub(r"[^a-z0-9]", "", key.lower())):
-        raise ValueError(f"it looks like a placeholder; {how}")
+        raise ValueError(f"it looks like a placeholder; {HOW}")
     steps = {ord(after) - ord(before) for before, after in pairwise(key)}
     if key in (key + key)[1:-1] or min(len(set(key)), len(steps)) < LEAST_VARIED:
-        raise ValueError(f"it is too regular to be secret; {how}")
+        raise ValueError(f"it is too regular to be secret; {HOW}")
 
 
-def _setting(doc: str, parse: Callable[[str], T], default: str = "", shown: str = "") -> T:
-    """Declare a setting. default: its text unless it is set. shown: the default in docs/settings.md."""
-    about = {"doc": doc, "parse": parse, "default": default, "shown": shown or f"`{default}`"}
+def _folder(text: str) -> Path:
+    """Create a folder, by default the instance’s."""
+    folder = Path(text or ROOT / "instance").expanduser().absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"cannot create {folder}: {error.strerror}") from None
+    return folder
+
+
+def _cache_folder(text: str) -> None:
+    """Check that kernels can be stored there: else the engine would compile in each process."""
+    try:
+        if text:
+            tempfile.TemporaryFile(dir=_folder(text)).close()
+    except (OSError, RuntimeError) as error:  # RuntimeError: no home folder
+        raise ValueError(f"cannot write {text}: {getattr(error, 'strerror', error)}") from None
+
+
+def _no_debug(text: str) -> None:
+    if text.lower() not in ("", "0", "false", "no"):  # Flask's error pages run code that visitors type
+        raise ValueError("a site has no debug mode; remove this variable")
+
+
+def _setting(doc: str, parse: Callable[[str], T], default: str = "", shown: str = "none") -> T:
+    """Declare a setting. default: its text unless it is set. shown: an empty default in docs/settings.md."""
+    about = {"doc": doc, "parse": parse, "default": default, "shown": f"`{default}`" if default else shown}
     value: T = field(metadata=about)
     return value
 
@@ -193,7 +212,9 @@ class Settings:
 
     host: str = _setting("the address to listen on", _host, "127.0.0.1")
     port: int = _setting("the port to listen on", _whole(1, 65535), "8000")
-    instance_path: Path = _setting("the folder of the site's files", Path, "", "`instance/`")  # noqa: RUF009 # a field
+    instance_path: Path = _setting(  # noqa: RUF009 # a field
+        "the folder of the site's files", _folder, "", "`instance/`"
+    )
     database_url: str = _setting(
         "the database; `postgresql://…` lets you grow past one machine", str, "", "SQLite in `INSTANCE_PATH`"
     )
@@ -206,7 +227,7 @@ class Settings:
     public_url: str | None = _setting(
         "the address players use: scheme, host and port. With https, cookies require it, and browsers use "
         "nothing else for a year",
-        *(_public_url, "", "none"),
+        _public_url,
     )
     mail_url: str | None = _setting(
         "`smtp(s)://[USER:PASSWORD@]HOST[:PORT]/?from=ADDRESS`, for password resets and confirming addresses",
@@ -214,7 +235,7 @@ class Settings:
     )
     metrics_token: str | None = _setting(
         "opens `/metrics` to requests with `Authorization: Bearer TOKEN`; at least 16 characters",
-        *(_metrics_token, "", "none"),
+        _metrics_token,
     )
     access_log: int = _setting(
         "`1`: log every request, by route, without the addresses of games", _whole(0, 1), "0"
@@ -266,28 +287,20 @@ class Settings:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Read every setting. Raises SettingError for the first invalid one."""
-        instance_path = _instance_path(environment)
-        try:
-            instance_path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SettingError("INSTANCE_PATH", f"cannot create {instance_path}: {error.strerror}") from None
-        found = {}
-        known = {each.name.upper(): each for each in fields(cls) if each.metadata}
-        try:
-            for name, each in known.items():
-                found[each.name] = each.metadata["parse"](environment.get(name) or each.metadata["default"])
-            found["instance_path"] = instance_path
-            name, default = "DATABASE_URL", f"sqlite:///{instance_path / SQLITE}"
-            found["database_url"] = database_url(found["database_url"] or default, instance_path)
-            name = "SECRET_KEY"
-            key, *older = _secret_keys(found["secret_key"], instance_path)
-            name = "NINEFOLD_CACHE"
-            _check_cache(environment.get(name))
-        except ValueError as error:
-            raise error if isinstance(error, SettingError) else SettingError(name, error) from None
-        # Flask's error pages in debug mode run code that visitors type
-        if environment.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
-            raise SettingError("FLASK_DEBUG", "a site has no debug mode; remove this variable")
+
+        def read(name: str, parse: Callable[..., T], default: str = "", *more: Path) -> T:
+            try:
+                return parse(environment.get(name) or default, *more)
+            except ValueError as error:
+                raise error if isinstance(error, SettingError) else SettingError(name, error) from None
+
+        known = {each.name.upper(): each.metadata for each in fields(cls) if each.metadata}
+        found = {name.lower(): read(name, each["parse"], each["default"]) for name, each in known.items()}
+        folder: Path = found["instance_path"]
+        found["database_url"] = read("DATABASE_URL", database_url, f"sqlite:///{folder / SQLITE}", folder)
+        key, *older = read("SECRET_KEY", _secret_keys, "", folder)
+        read("NINEFOLD_CACHE", _cache_folder)
+        read("FLASK_DEBUG", _no_debug)
         for name in environment.keys() - known:
             if name in RETIRED:
                 log.warning("%s is no longer a setting: %s", name, RETIRED[name])
@@ -298,28 +311,9 @@ class Settings:
 
 def require_site() -> None:
     """Raise SettingError if there is no site yet: reading its settings would create a folder and a key."""
-    instance_path = _instance_path(os.environ)
+    instance_path = Path(os.environ.get("INSTANCE_PATH") or ROOT / "instance").absolute()
     if not os.environ.get("DATABASE_URL") and not (instance_path / SQLITE).exists():
         raise SettingError("INSTANCE_PATH", f"there is no site at {instance_path} yet")
-
-
-def _instance_path(environment: Mapping[str, str]) -> Path:
-    return Path(environment.get("INSTANCE_PATH") or ROOT / "instance").absolute()
-
-
-def _check_cache(text: str | None) -> None:
-    """Raise ValueError if NINEFOLD_CACHE names a folder that kernels can't be stored in.
-
-    The engine would use another folder, or compile in each process.
-    """
-    if not text:
-        return
-    try:
-        folder = Path(text).expanduser()
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-    except (OSError, RuntimeError) as error:
-        raise ValueError(f"cannot write {text}: {getattr(error, 'strerror', error)}") from None
 
 
 def _is_slip(name: str, known: str) -> bool:
@@ -342,15 +336,10 @@ def rotate(file: Path) -> int:
     return len(keys)
 
 
-def keep(file: Path, keys: Sequence[str]) -> None:
-    """Replace `file` atomically with these keys, synced to disk and readable only by its owner."""
-    _write(file, "\n".join(keys), replace=True)
-
-
 def _kept_secret(file: Path) -> str:
     """Return the instance's secret keys from its file; the first start creates it with mode 0600."""
     if not file.exists():
-        _write(file, secrets.token_urlsafe(48), replace=False)
+        keep(file, [secrets.token_urlsafe(48)], replace=False)
     try:
         return file.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -358,11 +347,15 @@ def _kept_secret(file: Path) -> str:
         raise SettingError("INSTANCE_PATH", f"cannot read {file}: {reason}") from None
 
 
-def _write(file: Path, text: str, *, replace: bool) -> None:
+def keep(file: Path, keys: Sequence[str], *, replace: bool = True) -> None:
+    """Write these keys to `file` atomically, synced to disk and readable only by its owner.
+
+    replace: whether an existing file is replaced; else it stays.
+    """
     fresh = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
     try:
         fresh.touch(mode=0o600)
-        fresh.write_text(text)
+        fresh.write_text("\n".join(keys))
         if replace:
             if os.geteuid() == 0:  # root may rotate the key of a site that runs as another user
                 owner = file.stat()
