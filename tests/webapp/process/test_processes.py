@@ -107,6 +107,7 @@ def test_one_command_serves_and_keeps_the_data_over_a_restart(
         ahead = "SELECT CAST(date AS VARCHAR), count(*) FROM daily GROUP BY date ORDER BY date"
         today = f"{datetime.now(UTC):%Y-%m-%d}"
         assert stored.rows(ahead)[0] == (today, 3)  # before any request could come
+        assert stored.rows("SELECT name FROM player") == []  # no default account
         assert len(confirmed_dailies(stored)) == 6  # today's and tomorrow's, before anything could be rated
         wait_until(lambda: caller.answers("/readyz"))
         wait_until(lambda: [count for _day, count in stored.rows(ahead)][:3] == [3] * 3)
