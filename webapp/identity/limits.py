@@ -73,19 +73,15 @@ def network(address: str | None) -> str:
         parsed = ipaddress.ip_address((address or "").partition("%")[0])
     except ValueError:
         return "local"  # a Unix socket, or a test
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(ipaddress.ip_network((parsed, 64), strict=False))
+    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
+    return str(parsed if parsed.version == 4 else ipaddress.ip_network((parsed, 64), strict=False))
 
 
 def place(address: str | None) -> str:
     """Return the range that an address or network() is in: a /24 of IPv4, a /48 of IPv6."""
-    known = network((address or "").partition("/")[0])
+    known = network((address or "").partition("/")[0]).partition("/")[0]
     try:
-        known = known.partition("/")[0]
-        wide = 24 if isinstance(ipaddress.ip_address(known), ipaddress.IPv4Address) else 48
+        wide = 24 if ipaddress.ip_address(known).version == 4 else 48
     except ValueError:
         return known
     return str(ipaddress.ip_network((known, wide), strict=False))

@@ -194,11 +194,6 @@ def _cache_folder(text: str) -> None:
         raise ValueError(f"cannot write {text}: {getattr(error, 'strerror', error)}") from None
 
 
-def _no_debug(text: str) -> None:
-    if text.lower() not in ("", "0", "false", "no"):  # Flask's error pages run code that visitors type
-        raise ValueError("a site has no debug mode; remove this variable")
-
-
 def _setting(doc: str, parse: Callable[[str], T], default: str = "", shown: str = "none") -> T:
     """Declare a setting. default: its text unless it is set. shown: an empty default in docs/settings.md."""
     about = {"doc": doc, "parse": parse, "default": default, "shown": f"`{default}`" if default else shown}
@@ -300,7 +295,9 @@ class Settings:
         found["database_url"] = read("DATABASE_URL", database_url, f"sqlite:///{folder / SQLITE}", folder)
         key, *older = read("SECRET_KEY", _secret_keys, "", folder)
         read("NINEFOLD_CACHE", _cache_folder)
-        read("FLASK_DEBUG", _no_debug)
+        if environment.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
+            # Flask's error pages run code that visitors type
+            raise SettingError("FLASK_DEBUG", "a site has no debug mode; remove this variable")
         for name in environment.keys() - known:
             if name in RETIRED:
                 log.warning("%s is no longer a setting: %s", name, RETIRED[name])

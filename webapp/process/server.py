@@ -18,9 +18,7 @@ SWITCH = 0.0005  # seconds that a page keeps the interpreter from a move, ten ti
 BUFFER = 2**20
 _settings = Settings.from_environment()
 
-bind = [
-    f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
-]
+bind = [(f"[{_settings.host}]" if ":" in _settings.host else _settings.host) + f":{_settings.port}"]
 worker_class = "gthread"
 workers = _settings.web_processes or machine.processes()
 threads = THREADS

@@ -1,9 +1,8 @@
 """Run everything on one machine: migrate, stock the bank, start the web server and the worker.
 
 Each is a fork of this process, which has already imported the site: a new interpreter would spend 1.6 s of
-processor time on importing it again. The memory for migrating and making puzzles is returned with the process
-that does it. This process also holds the port, so that while a killed web server is replaced, connections wait
-instead of being refused.
+processor time on that. The memory for migrating and making puzzles is returned with the process that does it.
+This process also holds the port, so that connections wait while a killed web server is replaced.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -304,17 +305,11 @@ def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, stocked: 
 def test_a_worker_at_rest_ends_to_return_the_memory_of_kernels(
     migrated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Under `flask serve`, which forks another."""
-    monkeypatch.setattr(jobs, "LEAST_BEATS", 1)
     monkeypatch.setattr(jobs, "schedules_of", without)
-    monkeypatch.setattr(workers, "BEAT_EVERY", timedelta(seconds=0.1))
-
-    def work() -> None:
-        engine.verdict(engine.Grid(bytes(81)))
-        jobs.run(app, "worker", replaced=True)
-
+    monkeypatch.setattr(workers, "BEAT_EVERY", timedelta(seconds=0.01))
+    engine.verdict(engine.Grid(bytes(81)))  # loads some
     with opened(at(migrated)) as app, app.app_context():
-        worker = Child("ninefold-worker", work)
+        worker = Child("ninefold-worker", partial(jobs.run, app, "worker", replaced=True))
         worker.start()
         wait_until(lambda: not worker.running)
     assert worker.status == 0
