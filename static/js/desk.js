@@ -137,13 +137,15 @@ export function puzzles(page) {
   search?.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") search.blur();
   });
+  // A card that is picked shows its buttons: before the click this would move what is clicked on.
   page.addEventListener("click", ({ target }) => {
-    const card = target.closest("button[data-act]") && target.closest(".found");
-    if (card) decided = { id: card.id, status: card.dataset.status };
+    const card = target.closest(".found");
+    if (card) pick(card);
+    if (card && target.closest("button[data-act]")) decided = { id: card.id, status: card.dataset.status };
   });
   page.addEventListener("focusin", ({ target }) => {
     const card = target.closest(".found");
-    if (card) pick(card); // without a scroll, which would move the button from below the finger
+    if (card && target.matches(":focus-visible")) pick(card);
   });
 
   function count() {

@@ -55,6 +55,15 @@ def test_a_curator_decides_by_keys_alone(live: Site, desk: Page) -> None:
     expect(desk.locator(".found[data-status=rejected]")).to_have_count(1)
 
 
+def test_all_found_puzzles_are_selected_and_decided_at_once(live: Site, desk: Page) -> None:
+    ids = put(live.file, "candidate", 5, 7_400)
+    desk.goto("/admin/puzzles?q=" + "+".join(f"%23{number}" for number in ids))
+    for tick in desk.locator(".found__tick input").all():
+        tick.check()
+    desk.locator("#several [value=approve]").click()
+    expect(desk.locator(".found[data-status=approved]")).to_have_count(5)
+
+
 def test_u_undoes_an_answer_on_today(live: Site, desk: Page) -> None:
     (number,) = put(live.file, "approved", 1, 7_200)
     report(desk, number)
