@@ -55,14 +55,6 @@ def install() -> bool:
     return False
 
 
-def add_shell() -> None:
-    """Install the headless shell beside the full browser, if the system packages it."""
-    if not shutil.which(SHELL) and not os.environ.get("CHROMIUM") and _has_apt():
-        known = subprocess.run(["apt-cache", "show", SHELL], capture_output=True, text=True).stdout
-        if known:
-            _run(["apt-get", "-qq", "install", "-y", SHELL])
-
-
 def _has_apt() -> bool:
     return os.getuid() == 0 and shutil.which("apt-get") is not None
 
@@ -77,4 +69,7 @@ if __name__ == "__main__":
             "No Chromium that starts could be installed: install one (`sudo apt install chromium`, or "
             "elsewhere `sudo .venv/bin/playwright install --with-deps chromium`) or set CHROMIUM."
         )
-    add_shell()
+    # The headless shell beside the full browser, if the system packages it
+    wanted = not shutil.which(SHELL) and not os.environ.get("CHROMIUM") and _has_apt()
+    if wanted and subprocess.run(["apt-cache", "show", SHELL], capture_output=True, text=True).stdout:
+        _run(["apt-get", "-qq", "install", "-y", SHELL])

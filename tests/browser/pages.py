@@ -232,13 +232,9 @@ def of_a_puzzle(page: Page) -> None:
 def inspected(page: Page) -> None:
     """The page of a puzzle on the desk."""
     with in_the_site():
-        puzzle = db.session.scalars(_approved().limit(1)).one()
+        approved = sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == 5)
+        puzzle = db.session.scalars(approved.limit(1)).one()
     at_the_desk(f"/admin/puzzles/{puzzle}")(page)
-
-
-def _approved() -> sa.Select[int]:
-    """Add approved puzzles of level 5, of which the site has few."""
-    return sa.select(Puzzle.id).where(Puzzle.status == Status.APPROVED, Puzzle.level == 5)
 
 
 def ordered(page: Page) -> None:

@@ -94,20 +94,16 @@ def test_arrow_keys_go_from_slot_to_slot(desk: Page) -> None:
 
 def test_a_puzzle_is_dragged_to_another_day(live: Site, desk: Page) -> None:
     days = [datetime.now(UTC).date() + timedelta(days=ahead) for ahead in (3, 5)]
-
-    def dailies() -> list[tuple[Any, ...]]:
-        query = "SELECT puzzle_id FROM daily WHERE level = 3 AND date IN (?, ?) ORDER BY date"
-        return live.rows(query, *map(str, days))
-
-    before = dailies()
+    query = "SELECT puzzle_id FROM daily WHERE level = 3 AND date IN (?, ?) ORDER BY date"
+    before = live.rows(query, *map(str, days))
     desk.goto("/admin/calendar")
     here, there = (desk.locator(f"td[data-day='{day}'][data-level='3']") for day in days)
     here.drag_to(there)
     expect(desk.locator("#calendar-told")).to_contain_text("Swapped")
-    assert dailies() == before[::-1]
+    assert live.rows(query, *map(str, days)) == before[::-1]
     desk.keyboard.press("u")
     expect(here).to_have_attribute("data-seen", str(before[0][0]))
-    assert dailies() == before
+    assert live.rows(query, *map(str, days)) == before
 
 
 def test_a_change_that_fails_says_why_and_leaves_the_page(desk: Page) -> None:

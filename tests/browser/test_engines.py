@@ -22,12 +22,11 @@ INSTALLED = {"Chromium": chromium.installed, "Firefox": firefox.installed, "WebK
 SHORT = (back_and_forward, two_tabs, whole_game("keys"))
 
 
-def in_the_suite() -> list[str]:
-    """Return every engine with BROWSERS=all, else the first of those that no other test runs in."""
-    return list(ENGINES) if ALL else [name for name in ("Firefox", "WebKit") if INSTALLED[name]()][:1]
+# Every engine with BROWSERS=all, else the first of those that no other test runs in
+OTHERS = list(ENGINES) if ALL else [name for name in ("Firefox", "WebKit") if INSTALLED[name]()][:1]
 
 
-@pytest.fixture(scope="module", params=in_the_suite() or ["Firefox"])
+@pytest.fixture(scope="module", params=OTHERS or ["Firefox"])
 def browser(request: pytest.FixtureRequest) -> Iterator[Driver]:
     if not INSTALLED[request.param]():
         pytest.skip(f"no {request.param} on this machine; make browsers installs it")

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 import engine
 from engine import ArgumentError, Grid, PuzzleFormatError
-from engine.rating.many import Columns
 
 
 @cache
@@ -23,12 +22,6 @@ def _rows() -> NDArray[np.uint8]:
     return np.stack([grid.array() for grid in [*grids, twice, Grid(bytes(81)), *grids]])
 
 
-def _same(one: Columns, other: Columns) -> bool:
-    return one.keys() == other.keys() and all(
-        np.array_equal(one[name], other[name], equal_nan=True) for name in one
-    )
-
-
 def test_each_row_is_rated_as_its_grid_alone() -> None:
     found = engine.rate_many(_rows(), jobs=2)
     for row, digits in enumerate(_rows()):
@@ -37,7 +30,9 @@ def test_each_row_is_rated_as_its_grid_alone() -> None:
         assert found["level"][row] == (rating.level or 0)
         for key in found.keys() - {"verdict", "level", "expected_seconds"}:
             assert np.array_equal(found[key][row], rating.scores.get(key, np.nan), equal_nan=True)
-    assert _same(found, engine.rate_many(_rows(), jobs=1))
+    alone = engine.rate_many(_rows(), jobs=1)
+    assert found.keys() == alone.keys()
+    assert all(np.array_equal(found[name], alone[name], equal_nan=True) for name in found)
 
 
 def test_single_schemes_come_without_the_rest() -> None:

@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, repeat
 
 from tests.webapp.processes import Caller
@@ -34,42 +35,11 @@ class Refusal:
     sent: int  # bytes of the body sent before it
 
 
-def declared_length(caller: Caller) -> Refusal:
-    """Announce two gigabytes, and begin to send them."""
-    return _sent(caller, "Content-Length: 2147483648", repeat(bytes(PIECE)))
-
-
 def endless_chunks(caller: Caller) -> Refusal:
     """Send a file in chunks that never ends."""
     pieces = chain([PART.encode()], repeat(b"5" * PIECE))
     chunks = (f"{len(piece):x}\r\n".encode() + piece + b"\r\n" for piece in pieces)
     return _sent(caller, "Transfer-Encoding: chunked", chunks)
-
-
-def deep_xml(caller: Caller) -> Refusal:
-    """Send three hundred thousand nested elements."""
-    return _file(caller, "<opensudoku>" + "<a>" * 300_000)
-
-
-def many_entities(caller: Caller) -> Refusal:
-    """Send entities nested in entities, ten letters of the first for each."""
-    doctype = f'<!DOCTYPE opensudoku [<!ENTITY e0 "1234567890">{_ENTITIES}]>'
-    return _file(caller, f'<?xml version="1.0"?>{doctype}<opensudoku><game data="&e9;"/></opensudoku>')
-
-
-def entity_of_a_file(caller: Caller) -> Refusal:
-    """Send an entity that refers to a file of the server."""
-    doctype = '<!DOCTYPE opensudoku [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
-    return _file(caller, f'<?xml version="1.0"?>{doctype}<opensudoku><game data="&e;"/></opensudoku>')
-
-
-BOMBS: dict[str, Callable[[Caller], Refusal]] = {
-    "2 GB declared": declared_length,
-    "endless chunks": endless_chunks,
-    "300,000 elements deep": deep_xml,
-    "10^10 letters of entities": many_entities,
-    "an entity of a file": entity_of_a_file,
-}
 
 
 def _file(caller: Caller, text: str) -> Refusal:
@@ -112,3 +82,17 @@ def _sent(caller: Caller, length: str, body: Iterator[bytes]) -> Refusal:
         seconds = time.monotonic() - started
     status = answer.split(maxsplit=2)[1] if answer.startswith(b"HTTP/1.1 ") else b"0"
     return Refusal(int(status), seconds, sent)
+
+
+def _document(doctype: str, entity: str) -> str:
+    head = f'<?xml version="1.0"?><!DOCTYPE opensudoku [{doctype}]>'
+    return f'{head}<opensudoku><game data="&{entity};"/></opensudoku>'
+
+
+BOMBS: dict[str, Callable[[Caller], Refusal]] = {
+    "2 GB declared": partial(_sent, length="Content-Length: 2147483648", body=repeat(bytes(PIECE))),
+    "endless chunks": endless_chunks,
+    "300,000 elements deep": partial(_file, text="<opensudoku>" + "<a>" * 300_000),
+    "10^10 letters": partial(_file, text=_document(f'<!ENTITY e0 "1234567890">{_ENTITIES}', "e9")),
+    "an entity of a file": partial(_file, text=_document('<!ENTITY e SYSTEM "file:///etc/passwd">', "e")),
+}

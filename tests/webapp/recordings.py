@@ -35,7 +35,9 @@ class Recording:
 def once(visitor: SomeVisitor, clock: SetClock, way: Callable[[SomeVisitor], None]) -> SomeVisitor:
     """Send the visitor on this way, or on an empty site restore its recorded result."""
     app = visitor.app
-    if not _is_empty(app) or clock.time != SetClock.time:
+    with app.app_context():
+        somebody = db.session.scalar(sa.select(Player.id).limit(1))
+    if somebody is not None or clock.time != SetClock.time:
         way(visitor)
         return visitor
     known: dict[Any, Any] = app.extensions.setdefault(KEY, {})
@@ -82,11 +84,6 @@ def _put_back(visitor: Visitor, clock: SetClock, known: Recording) -> None:
     if known.cookie is not None:
         visitor.client.set_cookie("s", known.cookie)
     clock.time = known.time
-
-
-def _is_empty(app: Flask) -> bool:
-    with app.app_context():
-        return db.session.scalar(sa.select(Player.id).limit(1)) is None
 
 
 def _rows(app: Flask) -> dict[sa.Table, list[dict[str, Any]]]:

@@ -113,13 +113,6 @@ def test_only_the_first_attempt_at_a_puzzle_is_listed(daily: int) -> None:
     assert (board_of(first), board_of(again)) == (Leaderboard.DAY, None)
 
 
-def saw(player_id: int, daily_id: int, seen_at: object) -> None:
-    """Record that a player has looked at the puzzle of a daily at the desk."""
-    with write_tx():
-        puzzle_id = db.session.get_one(Daily, daily_id).puzzle_id
-        db.session.add(Peek(player_id=player_id, puzzle_id=puzzle_id, seen_at=seen_at))
-
-
 @pytest.mark.parametrize(
     ("seen_at", "board"),
     [(at(hours=-3), None), (at(hours=8, seconds=299), None), (at(hours=9), Leaderboard.DAY)],
@@ -128,7 +121,9 @@ def test_who_has_seen_the_puzzle_before_the_end_is_not_listed(
     daily: int, seen_at: object, board: Leaderboard | None
 ) -> None:
     grace = add_player("Grace")
-    saw(grace, daily, seen_at)
+    with write_tx():
+        seen = db.session.get_one(Daily, daily).puzzle_id
+        db.session.add(Peek(player_id=grace, puzzle_id=seen, seen_at=seen_at))
     assert board_of(add_solve(grace, daily, 300)) == board
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
@@ -406,13 +405,6 @@ def test_while_kernels_are_compiled_it_asks_to_come_back(
 # Dailies
 
 
-def every_way(line: str) -> Iterator[str]:
-    """Return the addresses that could show a board of this puzzle."""
-    for letter in LETTERS:
-        for step in ("0", "1", "40", "999999"):
-            yield f"/lab?grid={line}&system={letter}&step={step}"
-
-
 @pytest.mark.slow
 def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
     app: Flask, guest: Visitor, clock: SetClock
@@ -427,7 +419,9 @@ def test_nothing_is_shown_of_a_daily_that_is_open_in_whatever_form(
         *(turn(givens) for turn in TURNS),
     ]
     for turned, line in enumerate(lines):
-        for path in list(every_way(line))[:: 1 if THOROUGH else 7 - turned % 2]:
+        ways = [(letter, step) for letter in LETTERS for step in ("0", "1", "40", "999999")]
+        for letter, step in ways[:: 1 if THOROUGH else 7 - turned % 2]:
+            path = f"/lab?grid={line}&system={letter}&step={step}"
             for headers in ({}, {"HX-Request": "true"}):
                 response = guest.get(path, **headers)
                 assert response.status_code in (409, 422), path
