@@ -281,16 +281,8 @@ def clashed(page: Page) -> None:
     Board(page)
     page.evaluate(
         """() => {
-            const form = document.createElement("form");
-            const csrf_token = document.querySelector("input[name=csrf_token]").value;
-            const action = document.getElementById("main").dataset.moves;
-            Object.assign(form, { method: "post", action });
-            const fields = { seq: 9, kind: "digit", cell: 0, digit: 1, csrf_token };
-            for (const [name, value] of Object.entries(fields)) {
-                const input = document.createElement("input");
-                form.append(Object.assign(input, { type: "hidden", name, value }));
-            }
-            document.body.append(form);
+            const { form } = document.querySelector("#erase");
+            [form.seq.value, form.cell.value] = [9, 0];
             form.submit();
         }"""
     )
