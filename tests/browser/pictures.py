@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from tests.browser.board import post
 from tests.browser.chromium import executable
@@ -16,6 +16,11 @@ from tests.browser.conftest import FLAGS
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 GRID = "..6.7.3..84..3.9....3....513..8...6..795...1.2...19.......6..9...725....6.....74."
+PICTURES: tuple[tuple[str, Literal["light", "dark"], int, int], ...] = (
+    ("board-light", "light", 1280, 800),
+    ("board-dark", "dark", 1280, 800),
+    ("board-phone", "light", 360, 640),
+)
 
 
 def start(page: Page) -> None:
@@ -35,26 +40,16 @@ def start(page: Page) -> None:
     page.click("#c40")
 
 
-def take(
-    browser: Browser, url: str, name: str, scheme: Literal["light", "dark"], width: int, height: int
-) -> None:
-    context = browser.new_context(
-        base_url=url, viewport={"width": width, "height": height}, color_scheme=scheme, device_scale_factor=1
-    )
-    page = context.new_page()
-    start(page)
-    page.wait_for_timeout(300)
-    page.screenshot(path=FOLDER / f"{name}.png")
-    context.close()
-
-
 def main(url: str) -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=FLAGS)
-        take(browser, url, "board-light", "light", 1280, 800)
-        take(browser, url, "board-dark", "dark", 1280, 800)
-        take(browser, url, "board-phone", "light", 360, 640)
+        for name, scheme, width, height in PICTURES:
+            size: ViewportSize = {"width": width, "height": height}
+            page = browser.new_page(base_url=url, viewport=size, color_scheme=scheme)
+            start(page)
+            page.wait_for_timeout(300)
+            page.screenshot(path=FOLDER / f"{name}.png")
+            page.close()
         browser.close()
 
 
