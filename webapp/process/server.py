@@ -69,12 +69,22 @@ def pre_fork(server: Any, worker: Any) -> None:
     worker.place = metrics.free_slot({pid: other.place for pid, other in server.WORKERS.items()})
 
 
+def _end(_number: int, _frame: Any) -> None:
+    os._exit(0)
+
+
 def post_fork(_server: Any, worker: Any) -> None:
     """Use the worker's metrics slot, and let signals end a worker that has no handlers of its own yet."""
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):  # the server's would only note them
-        signal.signal(number, lambda _number, _frame: os._exit(0))
+        signal.signal(number, _end)
     sys.setswitchinterval(SWITCH)
     metrics.take_slot(worker.place)
+
+
+def post_worker_init(_worker: Any) -> None:
+    """End at once on Ctrl-C: gunicorn's handler may wait forever for a lock that its own thread holds."""
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, _end)
 
 
 def on_exit(_server: Any) -> None:
