@@ -12,7 +12,6 @@ from flask import Flask
 
 from tests.webapp.solves import add_daily, play
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.process.commands.schema import upgrade
 
 
 @pytest.fixture
