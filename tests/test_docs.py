@@ -20,7 +20,14 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "docs/drawing.md", "docs/library/tutorial.md", "docs/library/how-to.md"]
+    "document",
+    [
+        "README.md",
+        "docs/drawing.md",
+        "docs/literature.md",
+        "docs/library/tutorial.md",
+        "docs/library/how-to.md",
+    ],
 )
 def test_the_examples_run(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ninefold", engine)  # the name the engine is installed under

@@ -1,8 +1,7 @@
-"""docs/literature.md: every claim has its figures or its test, and the examples run."""
+"""docs/literature.md: every claim has its figures or its test."""
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 
@@ -61,7 +60,3 @@ def test_the_figures_say_which_letter_is_which() -> None:
 def test_every_method_has_its_row() -> None:
     text = DOCUMENT.read_text()
     assert all(f"| `{key}` |" in text for key in METHODS)
-
-
-def test_the_examples_run() -> None:
-    assert doctest.testfile(str(DOCUMENT), module_relative=False).failed == 0
