@@ -51,7 +51,7 @@ def profile(name: str, viewer_id: int | None, *, as_others: bool = False) -> Pro
     Raises NotFound for an unknown name, and for others if the player is not listed by name.
     `as_others`: return the public view even to the player.
     """
-    player = db.session.scalar(sa.select(Player).where(Player.name_key == (names.fold(name[:100]) or None)))
+    player = db.session.scalar(sa.select(Player).where(Player.name_key == names.fold(name[:100])))
     if player is None or (player.listing != Listing.NAMED and player.id != viewer_id):
         raise NotFound(_("We couldn’t find a public profile with that name."))
     latest = db.session.execute(

@@ -106,10 +106,12 @@ def test_who_stands_nowhere_by_name_has_no_page_for_others(
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("name", ["Nobody", "x" * 3000, "<script>", "..", "None", "---"])
-def test_a_name_nobody_has_is_not_found(ada: Visitor, name: str) -> None:
-    response = ada.get(f"/players/{name}")
-    assert response.status_code == 404
-    assert "<script>" not in response.text.partition("<main")[2]
+def test_a_name_nobody_has_is_not_found(ada: Visitor, guest: Visitor, name: str) -> None:
+    guest.start()  # and has no name
+    for visitor in (ada, guest):
+        response = visitor.get(f"/players/{name}")
+        assert response.status_code == 404
+        assert "<script>" not in response.text.partition("<main")[2]
 
 
 def test_a_level_chooses_what_the_chart_shows(ada: Visitor, clock: SetClock) -> None:
