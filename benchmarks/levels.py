@@ -24,7 +24,7 @@ def main() -> None:
     for level in bank.LEVELS:
         for number in range(sized("PUZZLES", 200, 3)):
             grid = engine.generate(engine.Recipe(level=level, symmetry=ANY), seed=SEED + number).grid
-            rating = bank.rating_of(grid)
+            rating = bank.rating_columns(grid)
             made[rating["level"]].append(rating | {"givens": sum(map(bool, grid.digits))})
     table = Table(
         ("offered", "level"),

@@ -153,7 +153,7 @@ def put(file: Path, status: str, count: int, seed: int, level: int = 3) -> list[
         for number in range(count):
             givens = puzzle(seed + number, level)
             grid = engine.parse(givens)
-            columns = bank.rating_of(grid) | {
+            columns = bank.rating_columns(grid) | {
                 "givens": givens,
                 "canonical": str(engine.canonical_form(grid)),
                 "status": status,

@@ -140,7 +140,7 @@ def generated(level: int, now: datetime) -> Puzzle:
     """Generate and rate a puzzle of a level without storing it."""
     db.session.rollback()  # no open transaction while the engine works
     made = engine.generate(engine.Recipe(level=level, symmetry=ANY), seed=secrets.randbits(62))
-    return new(made.grid, now, method=made.method, seed=str(made.seed), **rating_of(made.grid))
+    return new(made.grid, now, method=made.method, seed=str(made.seed), **rating_columns(made.grid))
 
 
 def vary_first_stock(level: int, now: datetime) -> Iterator[Puzzle]:
@@ -189,7 +189,7 @@ def _store(puzzle: Puzzle) -> bool:
         return add_or_find(puzzle) is puzzle
 
 
-def rating_of(grid: engine.Grid) -> dict[str, Any]:
+def rating_columns(grid: engine.Grid) -> dict[str, Any]:
     """Return the columns of a puzzle rated by every scheme, so that no desk page has to wait for a rating.
 
     An older version's rating may lack some until `rate_anew` reaches it; the puzzle's page computes them. The
@@ -309,7 +309,7 @@ def rate_anew(*, promised_only: bool = False) -> Iterator[int]:
             failed.add(puzzle_id)
             with failures.counted("rating", puzzle_id):
                 grid = engine.parse(givens)
-                values = rating_of(grid)
+                values = rating_columns(grid)
                 level = values.pop("level")
                 minutes = sa.func.coalesce(Puzzle.expected_seconds, values["expected_seconds"])
                 values["expected_seconds"] = sa.case((promised, minutes), else_=values["expected_seconds"])

@@ -35,7 +35,7 @@ def stock_up(now: datetime) -> Iterator[str]:
         for _missing in range(FRESH - stock.get(name, 0)):
             db.session.rollback()  # no open transaction while the engine works
             made = engine.generate(recipe, secrets.randbits(SEEDS))
-            puzzle = puzzle_of(name, made, bank.rating_of(made.grid), now)
+            puzzle = puzzle_of(name, made, bank.rating_columns(made.grid), now)
             with write_tx():
                 bank.add_or_find(puzzle)
             yield name

@@ -65,7 +65,7 @@ def _make(order: tuple[engine.Recipe, int]) -> tuple[engine.Puzzle | None, dict[
         made = engine.generate(recipe, seed=seed)
     except engine.RecipeError:  # this seed has no such puzzle; the next request uses another
         return None, {}
-    values = bank.rating_of(made.grid)
+    values = bank.rating_columns(made.grid)
     return made, values | {"offered": suits(made.grid, values["level"])}
 
 

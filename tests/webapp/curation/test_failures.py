@@ -69,14 +69,14 @@ def test_a_job_that_fails_three_times_ends_failed(
 def test_a_puzzle_that_cannot_be_rated_keeps_no_other_waiting(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def rating_of(grid: Any) -> dict[str, Any]:
+    def rating_columns(grid: Any) -> dict[str, Any]:
         return (
             broken()
             if str(grid) == first.givens
             else {"level": 1, "expected_seconds": 300, "rating_version": bank.RATED, "breakdown": "{}"}
         )
 
-    monkeypatch.setattr(bank, "rating_of", rating_of)
+    monkeypatch.setattr(bank, "rating_columns", rating_columns)
     with app.app_context():
         with write_tx():
             db.session.execute(sa.update(Puzzle).values(rating_version="old"))

@@ -153,7 +153,7 @@ def work(order_id: int, seconds: float, stopping: Callable[[], bool], clock: Cal
                 seed=str(seed),
                 recipe=order.recipe,
                 order_id=order.id,
-                **bank.rating_of(made.grid),
+                **bank.rating_columns(made.grid),
             )
         except OutOfTime:
             continue

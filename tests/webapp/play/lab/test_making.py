@@ -213,7 +213,7 @@ def test_a_puzzle_says_which_system_made_it_and_leads_to_its_making(app: Flask, 
     with app.app_context():
         recipe = stock.RECIPES["a3"]
         made = engine.generate(recipe, 5)
-        puzzle = stock.puzzle_of("a3", made, bank.rating_of(made.grid), SetClock.time)
+        puzzle = stock.puzzle_of("a3", made, bank.rating_columns(made.grid), SetClock.time)
         with write_tx():
             number = bank.store(puzzle, None).id
     guest.get(f"/puzzles/{number}")
