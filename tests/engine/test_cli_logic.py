@@ -123,12 +123,6 @@ def test_explain_can_do_without_uniqueness(lines: Any) -> None:
     assert used[True] and not any(technique.needs_unique for technique in used[True])
 
 
-def _standing(position: Position) -> Entry:
-    """Write the position as the text formats do: digits placed and candidates left."""
-    masks = (sum(1 << (digit - 1) for digit in position.candidates(cell)) for cell in range(81))
-    return Entry(position.givens, placed=position.grid, candidates=tuple(masks))
-
-
 def test_explain_goes_on_from_where_the_position_stands(lines: Any) -> None:
     position = Position.from_grid(engine.parse(BY_RECTANGLE))
     path = engine.solve_path(position).steps
@@ -136,7 +130,9 @@ def test_explain_goes_on_from_where_the_position_stands(lines: Any) -> None:
     for step in path[:done]:
         position = position.after(step)
     assert position.grid != position.givens
-    text = FORMATS["simple_sudoku"].write(_standing(position))
+    masks = tuple(sum(1 << (digit - 1) for digit in position.candidates(cell)) for cell in range(81))
+    standing = Entry(position.givens, placed=position.grid, candidates=masks)
+    text = FORMATS["simple_sudoku"].write(standing)
     (line,) = lines("explain", "--json", given=text)
     (whole,) = lines("explain", "--json", given=BY_RECTANGLE)
     assert json.loads(line) == {"puzzle": BY_RECTANGLE, "steps": json.loads(whole)["steps"][done:]}

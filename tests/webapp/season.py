@@ -23,13 +23,6 @@ from webapp.process.database import db, write_tx
 LEVEL, DAYS = 2, 3
 
 
-def add_timed_daily(day: date, number: int) -> None:
-    """Add a daily with one of the puzzles that logs are made for."""
-    timed = [puzzle for puzzle in puzzles() if puzzle.level == LEVEL][number]
-    columns = ("givens", "expected_seconds", "explainer", "hardest")
-    add_daily(day, LEVEL, **{name: getattr(timed, name) for name in columns})
-
-
 def play_daily(player_id: int, day: date, number: int, begins: datetime, clock: SetClock, seed: int) -> str:
     """Play a daily as a person would, ranked. Returns the attempt's id."""
     timed = [puzzle for puzzle in puzzles() if puzzle.level == LEVEL][number]
@@ -62,7 +55,9 @@ def season(clock: SetClock) -> list[str]:
     names = [add_player(f"Player{number}") for number in range(2)]
     played = []
     for day in range(DAYS):
-        add_timed_daily(DAY + timedelta(days=day), day)
+        timed = [puzzle for puzzle in puzzles() if puzzle.level == LEVEL][day]
+        columns = ("givens", "expected_seconds", "explainer", "hardest")
+        add_daily(DAY + timedelta(days=day), LEVEL, **{name: getattr(timed, name) for name in columns})
         for place, player_id in enumerate(names):
             starts = at(DAY + timedelta(days=day), hours=8 + place)
             seed = 10 * day + place

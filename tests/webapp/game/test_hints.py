@@ -35,12 +35,6 @@ def board_after(*moves: tuple[Any, ...]) -> Board:
     return board
 
 
-def carried_out(board: Board, advice: hints.Hint) -> Board:
-    for move in hints.moves_for(board, advice):
-        board = board.after(move, NOW)
-    return board
-
-
 def test_a_wrong_digit_is_said_before_any_step() -> None:
     advice = hints.hint(board_after(("digit", 0, WRONG)))
     assert (advice.mistakes.digits, advice.step) == ((0,), None)
@@ -123,7 +117,9 @@ def test_carrying_hints_out_mends_every_board_and_never_spoils_one(drawn: list[t
             break
         before = hints.mistakes(board)
         advice = hints.hint(board)
-        after = carried_out(board, advice)
+        after = board
+        for move in hints.moves_for(board, advice):
+            after = after.after(move, NOW)
         assert after.layers != board.layers, "a hint that is carried out changes something"
         if not before:
             assert not hints.mistakes(after)
