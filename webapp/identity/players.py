@@ -134,7 +134,7 @@ def speak(player_id: int, language: str | None) -> None:
 
 def refuse_names_of_accounts(name: str) -> None:
     """Raise BadInput if a group's or guest's name looks like the name of an account."""
-    if db.session.scalar(sa.select(sa.exists().where(Player.name_key == (fold(name) or None)))):
+    if db.session.scalar(sa.select(sa.exists().where(Player.name_key == fold(name)))):
         raise BadInput(name=_("That name, or one that looks like it, is taken. Try another."))
 
 

@@ -188,9 +188,12 @@ def test_a_groups_board_takes_what_the_board_of_all_takes(app: Flask, ada: Visit
 @pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("name", "found"),
-    [("", 0), ("   ", 0), ("x" * 41, 0), ("a\u202eb", 0), ("a\u3164", 0), ("Adа", 0), ("Büro 3", 1)],
+    [*((name, 0) for name in ("", "   ", "x" * 41, "a\u202eb", "a\u3164", "Adа")), ("Büro 3", 1), ("---", 1)],
 )
-def test_a_groups_name_is_short_and_can_be_shown(app: Flask, ada: Visitor, name: str, found: int) -> None:
+def test_a_groups_name_is_short_and_can_be_shown(
+    app: Flask, ada: Visitor, guest: Visitor, name: str, found: int
+) -> None:
+    guest.start()  # a player without a name
     response = ada.post("/groups", {"name": name})
     assert response.status_code == (303 if found else 422)
     with app.app_context():
