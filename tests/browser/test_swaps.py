@@ -62,4 +62,3 @@ def test_a_form_that_fails_says_so_and_stays(
     page.unroute_all()
     page.locator(button).first.click()
     expect(page.locator("#failed")).not_to_be_attached()
-    page.context.close()

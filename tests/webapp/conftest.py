@@ -258,12 +258,8 @@ def new_puzzle(level: int) -> Puzzle:
 @pytest.fixture
 def day(app: Flask) -> Flask:
     """The site with today's dailies."""
-    recordings.filled(app, schedule_a_fortnight)
+    recordings.filled(app, lambda: list(schedule.schedule(SetClock.time, rated=False)))
     return app
-
-
-def schedule_a_fortnight() -> None:
-    list(schedule.schedule(SetClock.time, rated=False))
 
 
 @pytest.fixture

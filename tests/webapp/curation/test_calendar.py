@@ -164,14 +164,13 @@ def test_gaps_that_fill_themselves_say_so(cora: Curator) -> None:
 
 
 def test_where_the_stock_runs_out_is_said_with_the_order_that_helps(app: Flask, cora: Curator) -> None:
-    left = 2  # after the days that fill themselves
     with app.app_context():
-        in_the_bank([5 + number / 10 for number in range(schedule.AHEAD.days + left)])
+        in_the_bank([5 + number / 10 for number in range(schedule.AHEAD.days + 2)])
     first = SetClock.time.date() + schedule.AHEAD + timedelta(days=1)
     cora.get(f"/admin/calendar?from={first}")
     said = {item.text.split()[0]: item for item in cora.page.select(".short li")}
     assert f"Easy runs out on {first:%a, %b} {first.day}." in said["Easy"].text
-    out = first + timedelta(days=left)
+    out = first + timedelta(days=2)
     assert f"Medium runs out on {out:%a, %b} {out.day}." in said["Medium"].text
     assert cora.get(said["Medium"].a["href"]).status_code == 200
     assert cora.page.select_one("[name=level][checked], [name=level] [selected]")["value"] == "3"
