@@ -36,10 +36,17 @@ const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * makes the second request wait for the first.
  */
 async function ask(request) {
-  const first = fetch(request);
+  const stop = new AbortController();
+  const { signal } = stop;
+  const first = fetch(request, { signal });
   const soon = await Promise.race([first, after(PATIENCE)]);
   if (soon) return soon;
-  return within(LONGEST, Promise.any([first, fetch(request, { cache: "reload" })]));
+  try {
+    return await within(LONGEST, Promise.any([first, fetch(request, { cache: "reload", signal })]));
+  } catch (error) {
+    stop.abort(); // a browser has few connections to a site, and moves would wait for one
+    throw error;
+  }
 }
 
 async function within(ms, answer) {
