@@ -83,7 +83,7 @@ def _pythons(place: Path) -> Iterator[tuple[int, Path]]:
     for minor in PYTHONS:
         if minor == sys.version_info[1]:
             yield minor, Path(sys.executable)
-        elif found := shutil.which(f"python3.{minor}"):
+        elif (found := shutil.which(f"python3.{minor}")) and not subprocess.call([found, "-V"]):
             _run(place, found, "-m", "venv", place / f"compiling-3.{minor}")
             python = place / f"compiling-3.{minor}" / "bin" / "python"
             needed = (f"{name}=={version(name)}" for name in ("numba", "llvmlite", "numpy"))
