@@ -26,7 +26,8 @@ addEventListener("fetch", (event) => {
   const { pathname } = new URL(url); // of this site: its pages make no other requests
   if (method !== "GET") return;
   if (pathname.startsWith("/static/")) event.respondWith(file(event.request));
-  else if (mode === "navigate") event.respondWith(KEPT.test(pathname) ? page(event, pathname) : other(event));
+  else if (mode === "navigate" && KEPT.test(pathname)) event.respondWith(page(event, pathname));
+  else if (mode === "navigate") event.respondWith(within(LONGEST, fetch(event.request)).catch(offline));
 });
 
 const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -37,12 +38,11 @@ const after = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  */
 async function ask(request) {
   const stop = new AbortController();
-  const { signal } = stop;
-  const first = fetch(request, { signal });
+  const first = fetch(request, { signal: stop.signal });
   const soon = await Promise.race([first, after(PATIENCE)]);
   if (soon) return soon;
   try {
-    return await within(LONGEST, Promise.any([first, fetch(request, { cache: "reload", signal })]));
+    return await within(LONGEST, Promise.any([first, fetch(request, { cache: "reload", signal: stop.signal })]));
   } catch (error) {
     stop.abort(); // a browser has few connections to a site, and moves would wait for one
     throw error;
@@ -51,7 +51,7 @@ async function ask(request) {
 
 async function within(ms, answer) {
   const response = await Promise.race([answer, after(ms)]);
-  if (!response) throw new TypeError("no response");
+  if (!response) throw new Error("timeout");
   return response;
 }
 
@@ -74,21 +74,16 @@ async function page(event, path) {
     event.waitUntil(keep(path, response.clone()));
     return response;
   } catch (error) {
-    // It may have been kept since: asked for while a copy is being written, the storage can miss it.
-    const found = (await caches.match(path)) ?? (await caches.match(OFFLINE));
-    if (!found) throw error;
-    return found;
+    return offline(error, path);
   }
 }
 
-async function other(event) {
-  try {
-    return await within(LONGEST, fetch(event.request));
-  } catch (error) {
-    const found = await caches.match(OFFLINE);
-    if (!found) throw error;
-    return found;
-  }
+/** Return a kept page, or the one shown in its place; without either, throw the error. */
+async function offline(error, path = OFFLINE) {
+  // It may have been kept since: asked for while a copy is being written, the storage can miss it.
+  const found = (await caches.match(path)) ?? (await caches.match(OFFLINE));
+  if (!found) throw error;
+  return found;
 }
 
 /**
