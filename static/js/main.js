@@ -45,7 +45,7 @@ function failed({ detail: { ctx } }) {
   if (!/click|submit/.test(ctx?.sourceEvent?.type)) return; // the page itself has asked
   const words = ctx.words || (ctx.response?.status < 500 ? "" : document.body.dataset.silent);
   if (!words) return; // the response is a part of the page
-  const desk = document.querySelector("#calendar-told") ?? document.querySelector("#toast");
+  const desk = document.querySelector("#toast");
   ctx.swap = "none";
   document.querySelector("#failed")?.remove();
   const told = make("p", desk ? "toast toast--wrong toast__words" : "field__wrong", words);
