@@ -182,7 +182,7 @@ def test_other_tables_are_left_alone(copied: Callable[..., dict[str, int]], targ
     [
         ("nonsense", "--to: expected sqlite"),
         ("sqlite:////tmp/other.sqlite", "--to: expected postgresql"),
-        ("mysql://localhost/x", "--to: expected sqlite or postgresql"),
+        ("mysql://localhost/x", "--to: expected sqlite:///FILE or postgresql:"),
     ],
 )
 def test_a_wrong_url_is_refused(to: str, reason: str) -> None:
