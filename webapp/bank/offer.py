@@ -14,9 +14,15 @@ from webapp.process.errors import NotFound
 from webapp.process.words import gettext as _
 
 MOST_PRINTED = 60  # puzzles printed per request
-# What a level is known for: the seconds it is expected to take, so that each takes at least a quarter longer
-# than the one before, and the hardest techniques that readers of newspapers know.
-SECONDS: Final[Mapping[int, tuple[float, float]]] = {3: (0, 700), 4: (760, 1300)}
+# What a level is known for: the seconds it is expected to take, so far apart that the median of five puzzles
+# is 1.4 times that of five of the level before, above Medium 1.25 times, and the hardest techniques that
+# readers of newspapers know.
+SECONDS: Final[Mapping[int, tuple[float, float]]] = {
+    1: (0, 240),
+    2: (290, 420),
+    3: (520, 670),
+    4: (820, 1300),
+}
 HARDEST: Final[Mapping[int, tuple[str, ...]]] = {
     4: (
         *("x_wing", "swordfish", "skyscraper", "two_string_kite", "xy_wing", "xyz_wing", "w_wing"),
@@ -24,7 +30,7 @@ HARDEST: Final[Mapping[int, tuple[str, ...]]] = {
     )
 }
 # The minutes that puzzles offered at a level are expected to take: medians (`python -m benchmarks levels`).
-MINUTES: Final[Mapping[int, int]] = {1: 3, 2: 6, 3: 10, 4: 15, 5: 30}
+MINUTES: Final[Mapping[int, int]] = {1: 3, 2: 6, 3: 10, 4: 16, 5: 30}
 
 
 def typical(level: int, seconds: float | None, hardest: str | None) -> bool:
