@@ -75,7 +75,7 @@ for (const [address, mode] of [[BOARD, "navigate"], [SCRIPT, "no-cors"]]) {
 
   test(`${mode}: without any answer it ends after 20 seconds`, async () => {
     fates = { [address]: ["hang", "hang"] };
-    assert.equal(await answered(get(address, mode), 21), "no response");
+    assert.equal(await answered(get(address, mode), 21), "timeout");
   });
 }
 
