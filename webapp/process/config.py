@@ -207,9 +207,7 @@ class Settings:
 
     host: str = _setting("the address to listen on", _host, "127.0.0.1")
     port: int = _setting("the port to listen on", _whole(1, 65535), "8000")
-    instance_path: Path = _setting(  # noqa: RUF009 # a field
-        "the folder of the site's files", _folder, "", "`instance/`"
-    )
+    instance_path: Path = _setting("the folder of the site's files", _folder, "", "`instance/`")
     database_url: str = _setting(
         "the database; `postgresql://…` lets you grow past one machine", str, "", "SQLite in `INSTANCE_PATH`"
     )

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Response, redirect, request
+from flask import Flask, redirect, request
 from werkzeug.exceptions import NotFound
-from werkzeug.wrappers import Request
+from werkzeug.wrappers import Request, Response
 
 from webapp.capability import capabilities
 from webapp.web.i18n.catalogs import SOURCE
@@ -81,7 +81,7 @@ def init_app(app: Flask, codes: Iterable[str]) -> None:
             return None
         if request.method not in ("GET", "HEAD") or request.endpoint is None:
             raise NotFound
-        return redirect(request.full_path.rstrip("?"), 302)  # type: ignore[return-value]  # werkzeug's own class
+        return redirect(request.full_path.rstrip("?"), 302)
 
     build: Callable[..., str] = app.url_for
 
