@@ -1,7 +1,4 @@
-"""A curator in the browser, appointed on the running site as by `flask curators add`.
-
-And puzzles inserted into the running site's bank.
-"""
+"""A curator in the browser, appointed as by `flask curators add`, and puzzles in the running site's bank."""
 
 from __future__ import annotations
 
@@ -105,9 +102,11 @@ class Keys:
         self.acts += 1
 
     def reach(self, selector: str) -> None:
-        """Press Tab until the focus is on this."""
+        """Press Tab until the focus is on this, or Shift+Tab if it lies behind."""
+        behind = "document.querySelector(selector).compareDocumentPosition(document.activeElement) & 4"
+        key = "Shift+Tab" if self.page.evaluate(f"selector => {behind}", selector) else "Tab"
         for _ in range(MOST_TABS):
-            self.press("Tab")
+            self.press(key)
             if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
                 return
         raise AssertionError(f"{selector} is not reached by Tab")

@@ -224,7 +224,7 @@ def make_what_was_ordered() -> None:
         assert orders.work(number, 60, lambda: False, now)
 
 
-@pytest.mark.parametrize(("hands", "most", "options"), [(Keys, 400, {}), (Fingers, 30, PHONE)])
+@pytest.mark.parametrize(("hands", "most", "options"), [(Keys, 300, {}), (Fingers, 30, PHONE)])
 def test_a_week_at_the_desk(
     live: Site, new_page: NewPage, hands: type[Keys], most: int, options: dict[str, Any]
 ) -> None:
