@@ -32,10 +32,15 @@ PAPER_LEVELS = [
 ]
 
 
+# What the seeds 0, 1 and 2 come to after thousands that are discarded.
+RARE = [seed + (discarded << 32) for seed, discarded in enumerate((17_652, 8_951, 2_651))]
+
+
 @cache
 def made(method: str, level: int, seed: int) -> Puzzle:
-    """A puzzle of a system's level; level 3 of the weighted rules discards thousands before one."""
-    return generate(Recipe(method, paper_level=level), seed)
+    """A puzzle of a system's level; level 3 of the weighted rules is rare."""
+    rare = (method, level) == ("weighted_rules", 3) and seed < len(RARE)
+    return generate(Recipe(method, paper_level=level), RARE[seed] if rare else seed)
 
 
 @pytest.mark.parametrize("level", range(1, 6))
