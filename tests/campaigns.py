@@ -81,7 +81,7 @@ CAMPAIGNS: Final[Mapping[str, Campaign]] = {
     ),
     "kills": _tests(
         "kill a server 20 times mid-game and a worker at 1,000 puzzles",
-        "KILLS=20 FILLED=200 pytest tests/webapp -k killed",
+        "KILLS=20 FILLED=200 DATABASES=both pytest tests/webapp -k killed",
     ),
     "lessons": _tests(
         "open every lesson in the browser, solve its exercise wrong and right, with axe",

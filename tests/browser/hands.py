@@ -13,6 +13,7 @@ from tests.browser.board import send, type_in
 
 def playing(page: Page) -> None:
     expect(page.locator("#board")).to_have_attribute("data-state", "playing")
+    page.wait_for_load_state()  # the board is there before its style sheets
 
 
 def tab_to(page: Page, selector: str, most: int = 40) -> None:

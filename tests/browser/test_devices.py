@@ -16,7 +16,7 @@ from tests.browser.conftest import Site
 from tests.browser.devices import Device
 from tests.thorough import amount
 
-GAMES = amount("GAMES", 3, 4)
+GAMES = amount("GAMES", 1, 4)
 ACTIONS = 40  # in one game
 
 

@@ -12,7 +12,7 @@ from engine.geometry import Candidate
 from tests.browser.conftest import DESKTOP, PHONE, NewPage
 from tests.browser.hands import tab_to
 from tests.browser.test_accessibility import violations
-from tests.thorough import amount
+from tests.thorough import THOROUGH, amount
 from webapp.learn import positions
 from webapp.learn.lessons.texts import LESSONS as TEXTS
 from webapp.learn.lessons.views import TABS
@@ -42,7 +42,7 @@ def test_a_lesson_opens_and_its_exercise_is_solved_wrong_and_right(new_page: New
     page = new_page(viewport=DESKTOP)
     for tab in TABS:
         page.goto(f"/learn/{key}?tab={tab}")
-        assert violations(page) == [], tab
+        assert not THOROUGH or violations(page) == [], tab  # the table of pages has one of each
     posed = exercise(key)
     solution = posed.position.solution
     assert solution is not None

@@ -22,6 +22,7 @@ from tests.browser.pages import (
     with_games,
     with_marks,
 )
+from tests.thorough import one_in
 from tests.webapp.conftest import solution_of
 from tests.webapp.visitors import solving_moves
 from webapp.game import tour
@@ -62,7 +63,9 @@ def places(page: Page) -> object:
     )
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET, TABLET_ON_ITS_SIDE, DESKTOP], ids=lambda size: size["width"])
+@pytest.mark.parametrize(
+    "size", one_in(2, [PHONE, TABLET, DESKTOP, TABLET_ON_ITS_SIDE]), ids=lambda size: size["width"]
+)
 def test_nothing_moves_while_notes_open_and_close(new_page: NewPage, size: ViewportSize) -> None:
     page = new_page(viewport=size)
     board = Board(page)

@@ -25,7 +25,7 @@ ASKED = [
 ]
 
 
-# The first seed after 2 that makes level 3 of the weighted rules: from 2 itself thousands are discarded before it.
+# The first seed from 2 on that makes level 3 of the weighted rules: thousands are discarded before it.
 DISCARDED = 2_651
 RARE = 2 + (DISCARDED << 32)
 

@@ -123,7 +123,7 @@ def _parts(player: int) -> dict[str, Any]:
 
 
 ONE_OF_MANY = re.compile(r"[?].*|\d[\w-]*|(?<=/learn/)\w+|(?<=/players/)\w+")
-LINK = re.compile(r'(?:href|hx-get)="(/(?!static/)[^"#]*)"')
+LINK = re.compile(r'(?:href|hx-get)="(/(?!static/|analysis/path)[^"#]*)"')  # an animation takes seconds
 
 
 def walked(visitor: Visitor) -> dict[str, int]:

@@ -18,7 +18,7 @@ from webapp.game.fair_play import rules
 from webapp.game.fair_play.solve import Solve, Source
 from webapp.game.moves import Kind, Move
 
-HONEST = amount("HONEST", 10, 100)  # games of each honest kind
+HONEST = amount("HONEST", 4, 100)  # games of each honest kind
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 from webapp.web.auth import way_back
 
-GUESSES = amount("GUESSES", 50, 200)  # of which twenty reach the hasher
+GUESSES = amount("GUESSES", 30, 200)  # of which twenty reach the hasher
 
 
 def players(app: Flask) -> dict[str | None, Player]:

@@ -51,7 +51,7 @@ from webapp.site.jobs import worker as jobs
 
 pytestmark = pytest.mark.slow
 
-KILLS = amount("KILLS", 2, 20)
+KILLS = amount("KILLS", 1, 20)
 FRESH = amount("FRESH", 1, 5)  # instances that are started for the first time
 FILLED = amount("FILLED", 1, 200)  # puzzles of each level that a worker makes while it is killed
 
@@ -344,7 +344,6 @@ def test_a_worker_that_fails_says_why_and_lets_its_step_end(tmp_path: Path, migr
     assert any("RuntimeError: out of order" in line for line in said)
 
 
-@pytest.mark.both_databases
 def test_a_killed_server_loses_no_acknowledged_move(
     tmp_path: Path, stored: Site, originals: Originals
 ) -> None:

@@ -42,7 +42,7 @@ from webapp.site.storage.restore import restore
 from webapp.site.storage.verify import verify
 
 PACKED_DATABASE = DATABASE + PACKED
-BACKUPS = amount("BACKUPS", 2, 10)  # taken while players move
+BACKUPS = amount("BACKUPS", 1, 10)  # taken while players move
 
 
 @pytest.fixture
@@ -107,7 +107,6 @@ def test_what_was_backed_up_is_there_again(
             db.session.add(Player(created_at=clock.time))
 
 
-@pytest.mark.both_databases
 def test_a_restore_revives_no_session(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -290,7 +289,6 @@ def test_a_site_with_data_is_replaced_only_on_request(
         assert db.session.scalar(sa.select(Player).where(Player.key == "later")) is None
 
 
-@pytest.mark.both_databases
 def test_the_backup_of_a_running_site_can_be_restored_twice(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:
@@ -341,7 +339,6 @@ def test_a_site_that_cannot_be_read_is_kept_beside_the_restored_one(
         assert verify(clock.time).shown == []
 
 
-@pytest.mark.both_databases
 def test_a_deletion_that_a_restore_undid_is_repeated(
     settings_here: Settings, empty: Settings, clock: SetClock, tmp_path: Path
 ) -> None:

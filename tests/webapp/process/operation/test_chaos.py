@@ -8,8 +8,6 @@ import pytest
 
 from tests.webapp import chaos
 
-pytestmark = pytest.mark.both_databases
-
 
 @pytest.mark.slow
 def test_faults_under_play_lose_nothing(tmp_path: Path, database_setting: dict[str, str]) -> None:
