@@ -64,6 +64,8 @@ _ENCODED_CELLS: Final = re.compile(
     re.ASCII,
 )
 _ENCODED_CELL: Final = re.compile(rf"{_ENCODED}|\+")
+_LETTERED_CELLS: Final = re.compile(r"(?<!\w)[_a-i]{81}(?!\w)")  # in KSudoku
+_LETTERED: Final = str.maketrans("_abcdefghi", ".123456789")
 _SEPARATORS: Final = " \t|,:!\"'`[](){}"
 
 
@@ -77,6 +79,8 @@ def folded(text: str) -> str:
 
 def decoded(text: str) -> str:
     """`text` with '.' for the encoded empty cells of a run of cells, or of a row that is the whole of it."""
+    if "<" in text:
+        text = _LETTERED_CELLS.sub(lambda run: run[0].translate(_LETTERED), text)
     if "%" not in text and "+" not in text:
         return text
     return _ENCODED_CELLS.sub(lambda run: _ENCODED_CELL.sub(".", run[0]), text)

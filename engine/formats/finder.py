@@ -69,6 +69,7 @@ _MEMBERS: Final = [
 ]
 _ROW_END: Final = re.compile(r"</tr>|<br\s*/?>|\\r\\n|\\n|\\r", re.IGNORECASE)
 _CELL_END: Final = re.compile(r"</t[dh]>", re.IGNORECASE)
+_TAGS: Final = re.compile(r"<[^<>]*>?|^[^<>]*>")  # and a part of one
 _TAG: Final = re.compile(r"<[^<>]*>|&nbsp;")
 _SEPARATORS: Final = ("/", ";", "|", ",", "-", "_", "\\", "+", "~", ":")
 _ROW_OF_NINE: Final = re.compile(r"(?<!\S)\S{9}(?!\S)")
@@ -109,7 +110,7 @@ def _run_among_words(text: str) -> Entry | None:
     if not runs:
         return None
     run = (open_ones or runs)[0]
-    before, after = text[: run.start()], text[run.end() :]
+    before, after = (_TAGS.sub(" ", part) for part in (text[: run.start()], text[run.end() :]))
     first = _NUMBER.fullmatch(before)
     if not first and (len(open_ones or runs) > 1 or len(runs) > 2):
         return None

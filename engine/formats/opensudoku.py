@@ -1,13 +1,12 @@
 """OpenSudoku's XML, versions 1 and 2: folders of games, each with its digits or with cells, notes and state.
 
-KSudoku's, and any other XML with 81 cells in an element or an attribute, is read too. Documents are read as
-they stream in. A document type with declarations or an entity is rejected, so no entity is ever expanded.
+Documents are read as they stream in. A document type with declarations or an entity is rejected, so no entity
+is ever expanded. Any other XML is a text that the finder reads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 from xml.parsers import expat
@@ -18,7 +17,6 @@ from .cells import digits_of
 from .entry import Entry
 from .format import DocumentReader, Format
 from .marks import left_open, mask_of
-from .table import SOLUTION
 
 _KEPT: Final = ("created", "state", "time", "last_played")
 # Not xml.sax.saxutils, which imports urllib.request and ssl: a tenth of the engine's import time.
@@ -26,12 +24,11 @@ _ESCAPES: Final = {ord(mark): f"&#{ord(mark)};" for mark in '&<>"\t\n\r'}
 _LONGEST_GAME: Final = 1 << 18  # bytes between two events of the parser
 _LONGEST_TEXT: Final = 2_000  # characters of an element
 _DEEPEST: Final = 16  # nesting depth of elements; a document has three
-_LETTERS: Final = {ord(letter): str(digit) for digit, letter in enumerate("_abcdefghi")}  # in KSudoku
 
 
 def recognises(head: str) -> bool:
-    """Whether a text begins as an XML document."""
-    return head.lstrip("\ufeff \t\r\n").startswith("<")
+    """Whether a text begins as OpenSudoku's XML."""
+    return head.lstrip("\ufeff \t\r\n").startswith("<") and "opensudoku" in head
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[Entry | PuzzleFormatError]:
@@ -117,7 +114,6 @@ class _Games:
         self.folder = ""
         self.text = ""
         self.fed = 0
-        self.held: Entry | None = None  # another program's puzzle, until its solution may follow
 
     def feed(self, chunk: bytes) -> None:
         """Read on; an empty chunk ends the document. Raises PuzzleFormatError, or what the parser does."""
@@ -127,10 +123,6 @@ class _Games:
             raise PuzzleFormatError(
                 "expected games of a few thousand characters, found an endless one", line=self._line()
             )
-        if not chunk and self.root != "opensudoku" and self.held is None:
-            raise PuzzleFormatError("expected 81 cells in <%(name)s>, found none", name=f"{self.root:.40}")
-        if not chunk:
-            self._let_go()
 
     def _line(self) -> int:
         return self.parser.CurrentLineNumber
@@ -145,21 +137,13 @@ class _Games:
         if not self.root:
             self.root = name
             self.version = attributes.get("version", "1")
-            if name == "opensudoku" and self.version not in ("1", "2"):
+            if self.version not in ("1", "2"):
                 raise PuzzleFormatError(
                     "expected OpenSudoku version 1 or 2, found %(found)s",
                     line=self._line(),
                     found=f"{self.version!r:.20}",
                 )
-        if self.root != "opensudoku":
-            if name == "graph" and (attributes.get("type"), attributes.get("order")) != ("sudoku", "9"):
-                kind = f"{attributes.get('type')!r:.20} {attributes.get('order')!r:.20}"
-                raise PuzzleFormatError(
-                    "expected a classic Sudoku, found the variant %(found)s", line=self._line(), found=kind
-                )
-            for key, value in attributes.items():
-                self._cells_of_another(key, value)
-        elif name == "folder":
+        if name == "folder":
             self.folder = attributes.get("name", "")
         elif name == "game":
             try:
@@ -169,35 +153,13 @@ class _Games:
 
     def _end(self, name: str) -> None:
         self.depth -= 1
-        if self.root != "opensudoku":
-            self._cells_of_another(name, self.text)
-        elif name == "name":
+        if name == "name":
             self.folder = self.text
         self.text = ""
 
     def _text(self, text: str) -> None:
         if len(self.text) < _LONGEST_TEXT:
             self.text += text
-
-    def _cells_of_another(self, name: str, text: str) -> None:
-        """Store the puzzle or solution of another program: 81 cells, as letters in KSudoku."""
-        cells = "".join(text.split())
-        if len(cells) != 81:
-            return
-        try:
-            grid = Grid(digits_of(cells.translate(_LETTERS) if self.root == "ksudoku" else cells))
-        except PuzzleFormatError:
-            return
-        if name.lower() in SOLUTION and self.held is not None:
-            self.held = replace(self.held, solution=grid)
-        else:
-            self._let_go()
-            self.held = Entry(grid, format="opensudoku", line=self._line())
-
-    def _let_go(self) -> None:
-        if self.held is not None:
-            self.found.append(self.held)
-            self.held = None
 
     def _refuse_declarations(self, *_: Any) -> None:
         raise PuzzleFormatError(

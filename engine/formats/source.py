@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 from ..errors import PuzzleFormatError
 
 LONGEST_LINE: Final = 16_384  # bytes; the longest line of any format is a link of some 5,000
+_LONGEST_DECLARATION: Final = 80  # bytes
 _PATIENCE: Final = 64 << 20  # bytes of one line to skip before giving up on the file
 _KINDS: Final = (
     (b"\x89PNG", "a PNG image"),
@@ -76,12 +77,17 @@ class Utf16(RawIOBase):
 
 
 def in_utf8(stream: Bytes) -> tuple[bytes, Bytes]:
-    """Return the first line of a stream, up to LONGEST_LINE, and the rest of the stream, both as UTF-8."""
+    """Return the first line of a stream, up to LONGEST_LINE, and the rest of the stream, both as UTF-8.
+
+    Below an XML declaration, which says too little, the second line comes with the first.
+    """
     head = stream.readline(LONGEST_LINE + 1)
-    if not head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return head, stream
-    recoded = BufferedReader(Utf16(head, stream))
-    return recoded.readline(LONGEST_LINE + 1), recoded
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        stream = BufferedReader(Utf16(head, stream))
+        head = stream.readline(LONGEST_LINE + 1)
+    if len(head) < _LONGEST_DECLARATION and b"<?xml" in head:
+        head += stream.readline(LONGEST_LINE + 1)
+    return head, stream
 
 
 class WrongKind(PuzzleFormatError):
@@ -107,10 +113,12 @@ def lines(stream: Bytes, head: bytes) -> Iterator[tuple[int, str | PuzzleFormatE
     """Yield numbered lines without their ends; an overlong line as its error, a wrong kind of file as the
     last one.
 
-    head: the first line from `stream.readline(LONGEST_LINE + 1)`.
+    head: the first line, or two, from `stream.readline(LONGEST_LINE + 1)`.
     """
     number = 0
-    for raw in chain([head], iter(partial(stream.readline, LONGEST_LINE + 1), b"")):
+    for raw in chain(
+        head.splitlines(keepends=True) or [head], iter(partial(stream.readline, LONGEST_LINE + 1), b"")
+    ):
         number += 1
         if number == 1:
             if kind := next((words for magic, words in _KINDS if raw.startswith(magic)), None):
