@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 
 from .canonical import canonical_form, canonical_forms
-from .generation import METHODS, SOLVED_GRIDS, Recipe, generate
+from .generation import METHODS, SOLVED_GRIDS, Recipe, generate, generate_by
 from .given import parse
 from .kernels import _cache
 from .kernels._cache import COMPILED, fingerprint
@@ -34,6 +34,7 @@ from .rating import rate
 from .search import SEARCHERS, solution, solve_many
 from .steps import choices, find, solve_path
 from .techniques import TECHNIQUES
+from .traces import system
 from .uniqueness import is_minimal, verdict
 
 _MOST_AT_ONCE: Final = 4  # each process takes up to 450 MB
@@ -73,7 +74,7 @@ def _literature() -> None:
     for method in METHODS:
         generate(Recipe(method, minimal=True), seed=1)
     for maker in SOLVED_GRIDS:
-        generate(Recipe(solved_grid=maker), seed=1)
+        generate_by(system(Recipe(), solved_grid=maker), Recipe(), seed=1)
 
 
 def _generate() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from benchmarks.tables import SMALLEST
 from engine import MOST_NODES, SEARCHERS, Grid, Searcher, SearchResult
-from engine.generation.dig import Groups, another_solution
+from engine.generation.dig import Groups
 from engine.rating.lines import Figures
 
 LITERATURE: Final = ("depth_first", "min_candidates", "dancing_links", "propagation")
@@ -74,6 +74,19 @@ def dig_with(
             for cell in cells:
                 puzzle[cell] = solution[cell]
     return Grid(bytes(puzzle))
+
+
+def another_solution(searcher: Searcher, puzzle: bytearray, solution: Grid, cells: list[int]) -> bool:
+    """Whether a digit other than the solution's fits one of the empty `cells`, or the solver can't tell."""
+    for cell in cells:
+        for digit in range(1, 10):
+            if digit != solution[cell]:
+                trial = puzzle.copy()
+                trial[cell] = digit
+                found = searcher(Grid(bytes(trial)), limit=1)
+                if found.solutions or found.exceeded:
+                    return True
+    return False
 
 
 def _enough_left(puzzle: bytearray, cells: list[int], fewest: int, fewest_in_line: int) -> bool:

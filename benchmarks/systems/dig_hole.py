@@ -9,9 +9,10 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.systems.common import Counting, Row, Trials, dig_with, means, trials
+from benchmarks.systems.common import Counting, Row, Trials, another_solution, dig_with, means, trials
 from engine import MOST_NODES, SEARCHERS, Grid, Recipe, canonical_form, generate, rate
-from engine.generation.dig import Order, another_solution, dig, drawn_groups, groups_of
+from engine.generation import generate_by
+from engine.generation.dig import Order, dig, drawn_groups, groups_of
 from engine.generation.methods import METHODS
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
@@ -20,8 +21,10 @@ from engine.kernels.rng import below, seeded
 from engine.kernels.solved_grids import draw_layout
 from engine.rating.lines import GIVENS_AND_SEARCH, fewest_in_line
 from engine.search.depth_first import searches
+from engine.traces import system
 
 EVERY: Final = 1_000_000  # solutions: the most that a search counts
+EVIL: Final = Recipe(paper_level=5)
 
 
 def dig_hole() -> Iterator[Row]:
@@ -161,7 +164,8 @@ def dig_enumerating(searcher: Counting, solution: Grid, order: list[int]) -> Gri
 def _over_the_bound(amount: Trials) -> Iterator[Row]:
     most = 1_500_000
     for transform in (False, True):
-        grids = [generate(Recipe(paper_level=5, transform=transform), seed).grid for seed in range(amount)]
+        method = system(EVIL, transform=transform)
+        grids = [generate_by(method, EVIL, seed).grid for seed in range(amount)]
         over = sum(searches(grid, most) is None for grid in grids)
         when = "after" if transform else "without"
         what = f"puzzles of level 5 that need over 1,500,000 searches, {when} the transformation"
@@ -197,7 +201,7 @@ def _pruning(amount: Trials) -> Iterator[Row]:
     yield Row("pruning-ratio", "the ratio of the two", "-", ours, amount)
     start = process_time()
     for seed in range(many := trials(3000)):
-        generate(Recipe(paper_level=5), seed)
+        generate(EVIL, seed)
     ours = f"{1000 * (process_time() - start) / many:.2f} ms"
     what = "an evil puzzle by bitboard, its score checked by depth_first, transformation included"
     yield Row("evil-bitboard", what, "1,088.35 ms", ours, many)
@@ -223,7 +227,7 @@ def dig_without_pruning(searcher: Counting, solution: Grid, order: list[int], fe
 
 def _diversity(amount: Trials) -> Row:
     """Operation 5: how many different puzzles one puzzle becomes, and how many in essence."""
-    puzzle, state = generate(Recipe(paper_level=5, transform=False), 0).grid, seeded(0)
+    puzzle, state = generate_by(system(EVIL, transform=False), EVIL, 0).grid, seeded(0)
     images = set()
     for _ in range(amount):
         digits = puzzle.array()

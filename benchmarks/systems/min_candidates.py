@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from statistics import fmean, median
 from time import process_time
 
 from benchmarks.systems.common import LITERATURE, Counting, Row, Trials, means, trials
 from engine import Recipe, generate
+from engine.generation import generate_by
 from engine.rating.lines import DECISION_TREE
+from engine.traces import system
 
 
 def min_candidates() -> Iterator[Row]:
@@ -32,10 +35,11 @@ def min_candidates() -> Iterator[Row]:
 
 
 def _grade(grade: int, search: str, amount: Trials) -> Row:
-    recipe = Recipe("min_candidates", paper_level=grade, search=search)
-    generate(recipe, 0)
+    recipe = Recipe("min_candidates", paper_level=grade)
+    made = partial(generate_by, system(recipe, search=search), recipe)
+    made(0)
     start = process_time()
-    grids = [generate(recipe, seed).grid for seed in range(amount)]
+    grids = [made(seed).grid for seed in range(amount)]
     spent = 1000 * (process_time() - start) / amount
     found = [figures for grid in grids if (figures := DECISION_TREE.figures(grid)) is not None]
     own = sum(each.level == grade for each in found)

@@ -7,14 +7,17 @@ from math import sqrt
 from statistics import fmean, pstdev
 
 from benchmarks.systems.common import Row, trials
-from engine import Recipe, generate, rate
+from engine import Recipe, rate
+from engine.generation import generate_by
+from engine.traces import system
 
 
 def population() -> Iterator[Row]:
     """F: Berthier, of two generators that delete the givens of a random solved grid one by one."""
-    recipe = Recipe("exact_cover", minimal=True, solved_grid="uniform")
+    recipe = Recipe("exact_cover", minimal=True)
+    method = system(recipe, solved_grid="uniform")
     made = trials(10_000)
-    grids = [generate(recipe, seed).grid for seed in range(made)]
+    grids = [generate_by(method, recipe, seed).grid for seed in range(made)]
     givens = [float(grid.givens) for grid in grids]
     yield Row("givens", "givens of minimal puzzles", "24.38, sd 1.12", _moments(givens), made)
     rated_of = trials(4_000)

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, N
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import islice
 from math import inf
 from time import monotonic, perf_counter
@@ -15,17 +16,18 @@ from time import monotonic, perf_counter
 from ..errors import OutOfTime, RecipeError
 from ..formats import Entry
 from ..generation.dig import Order
-from ..generation.generate import generate
+from ..generation.generate import generate, generate_by
 from ..generation.methods import LEVELS, METHODS, Method
-from ..generation.recipe import SEARCHES, Puzzle, Recipe
+from ..generation.recipe import Puzzle, Recipe
 from ..generation.solved_grids import ABOUT, LAS_VEGAS_CELLS, SOLVED_GRIDS
 from ..generation.symmetry import Symmetry
 from ..generation.to_order import Nearest, aim_of
 from ..rating import rate
+from ..traces import SEARCHES, system
 from .command import Answer, Command, count
 
-# Recipe fields about the use of a method; printed if any is set.
-_PROVENANCE = {"paper_level", "solved_grid", "cells", "order", "search", "transform"}
+# Of a published system; printed if any is set, with the paper's level.
+_VARIATIONS = {"solved_grid": None, "cells": None, "order": None, "search": "ours", "transform": None}
 _AHEAD = 64  # puzzles in progress per core before the first is printed
 
 
@@ -154,10 +156,13 @@ def _seconds(text: str) -> float:
 def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Answer]:
     del batches  # no input
     fewest, most = options.givens
-    fields = {"method", "level", "symmetry", "minimal", "er", "hardest"} | _PROVENANCE
+    fields = ("method", "paper_level", "level", "symmetry", "minimal", "er", "hardest")
     wanted = {name: getattr(options, name) for name in fields}
     recipe = Recipe(**wanted, fewest_givens=fewest, most_givens=most)
-    rating_of = METHODS[recipe.method].rating
+    varied = {name: getattr(options, name) for name in _VARIATIONS}
+    method = system(recipe, **varied)
+    asked = {name: value for name, value in varied.items() if value != _VARIATIONS[name]}
+    rating_of = method.rating
     if options.sorted and rating_of is None:
         able = ", ".join(key for key, method in METHODS.items() if method.rating is not None)
         raise RecipeError(
@@ -172,11 +177,12 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
     seeds, made, nearest = range(first, first + options.count), 0, Nearest()
     waiting: list[tuple[tuple[float, float], Answer]] = []
     try:
-        for puzzle, milliseconds in _puzzles(recipe, seeds, options.jobs, lambda: monotonic() > end, nearest):
+        make = partial(generate_by, method, recipe, stop=lambda: monotonic() > end, nearest=nearest)
+        for puzzle, milliseconds in _puzzles(make, seeds, options.jobs):
             made += 1
             answer: Answer = {"puzzle": str(puzzle.grid), "seed": puzzle.seed, "method": puzzle.method}
-            if recipe.asked.keys() & _PROVENANCE:
-                answer["recipe"] = recipe.asked
+            if asked or recipe.paper_level is not None:
+                answer["recipe"] = recipe.asked | asked
             if rated:
                 rating = rate(puzzle.grid)
                 answer |= {
@@ -201,36 +207,29 @@ def _answers(options: Namespace, batches: Iterator[list[Entry]]) -> Iterable[Ans
     yield from (answer for _, answer in sorted(waiting, key=lambda pair: pair[0]))
 
 
-def _puzzles(
-    recipe: Recipe, seeds: range, jobs: int, stop: Callable[[], bool], nearest: Nearest
-) -> Iterator[tuple[Puzzle, float]]:
+def _puzzles(make: Callable[[int], Puzzle], seeds: range, jobs: int) -> Iterator[tuple[Puzzle, float]]:
     """Yield each seed's puzzle in order, with the milliseconds it took; `jobs` in parallel.
 
-    `nearest` receives all ratings. Raises OutOfTime once `stop` returns True, after the puzzles finished by
-    then.
+    Raises what `make` does, after the puzzles before.
     """
     if jobs == 1:
-        yield from (_timed(recipe, seed, stop, nearest) for seed in seeds)
+        yield from (_timed(make, seed) for seed in seeds)
         return
     waiting = iter(seeds)
     pool = ThreadPoolExecutor(jobs)
     try:
-        under_way = deque(
-            pool.submit(_timed, recipe, seed, stop, nearest) for seed in islice(waiting, _AHEAD * jobs)
-        )
+        under_way = deque(pool.submit(_timed, make, seed) for seed in islice(waiting, _AHEAD * jobs))
         while under_way:
             done = under_way.popleft()
-            under_way.extend(pool.submit(_timed, recipe, seed, stop, nearest) for seed in islice(waiting, 1))
+            under_way.extend(pool.submit(_timed, make, seed) for seed in islice(waiting, 1))
             yield done.result()
     finally:  # drop the puzzles that were started ahead
         pool.shutdown(cancel_futures=True)
 
 
-def _timed(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nearest) -> tuple[Puzzle, float]:
-    if stop():
-        raise OutOfTime
+def _timed(make: Callable[[int], Puzzle], seed: int) -> tuple[Puzzle, float]:
     start = perf_counter()
-    puzzle = generate(recipe, seed, stop, nearest)
+    puzzle = make(seed)
     return puzzle, 1000 * (perf_counter() - start)
 
 

@@ -2,7 +2,7 @@
 
 from ..errors import OutOfTime
 from .dig import Order
-from .generate import generate
+from .generate import generate, generate_by
 from .methods import LEVELS as DIG_LEVELS
 from .methods import METHODS, Method, Text
 from .recipe import FEWEST, TO_ORDER, Puzzle, Recipe, suits
@@ -30,6 +30,7 @@ __all__ = [
     "Text",
     "Varied",
     "generate",
+    "generate_by",
     "suits",
     "vary",
 ]

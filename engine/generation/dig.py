@@ -13,10 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..grid import Grid
 from ..kernels import bitboard, digging
 from ..kernels.rng import shuffle
-from ..search import Searcher
 from .symmetry import Symmetry
 
 State = NDArray[np.uint64]
@@ -82,16 +80,3 @@ def dig(
     puzzle = solution.copy()
     digging.dig(solution, groups, fewest, fewest_in_line, fewest_in_box, bitboard.workspace(), puzzle)
     return puzzle
-
-
-def another_solution(searcher: Searcher, puzzle: bytearray, solution: Grid, cells: list[int]) -> bool:
-    """Whether a digit other than the solution's fits one of the empty `cells`, or the solver can't tell."""
-    for cell in cells:
-        for digit in range(1, 10):
-            if digit != solution[cell]:
-                trial = puzzle.copy()
-                trial[cell] = digit
-                found = searcher(Grid(bytes(trial)), limit=1)
-                if found.solutions or found.exceeded:
-                    return True
-    return False

@@ -19,9 +19,7 @@ from ..grid import Grid
 from ..kernels import bitboard
 from ..kernels.fewer import fewer
 from ..kernels.rng import below, seeded
-from ..search import SEARCHERS, Searcher
 from ..search.bitboard import solution as solution_of
-from ..search.searcher import MOST_NODES, SearchResult
 from ..uniqueness import is_minimal
 from . import grow
 from .dig import Order, dig, drawn_groups
@@ -90,14 +88,15 @@ def generate(
         function("stop", stop, takes=0)
     nearest = Nearest() if nearest is None else nearest
     instance("nearest", nearest, Nearest)
+    method = METHODS[recipe.method]
     if seconds is None:
-        return _generated(recipe, seed, stop, nearest)
+        return generate_by(method, recipe, seed, stop, nearest)
     end = monotonic() + number("seconds", seconds, 0.0, MOST_SECONDS)
     try:
-        return _generated(recipe, seed, lambda: stop() or monotonic() > end, nearest)
+        return generate_by(method, recipe, seed, lambda: stop() or monotonic() > end, nearest)
     except OutOfTime:
         if not nearest.puzzle:  # nothing was rated in that time, so any puzzle is as near
-            nearest.keep(_generated(ANYTHING, seed, _never, Nearest()).grid.array(), more=False)
+            nearest.keep(generate(seed=seed).grid.array(), more=False)
         found = nearest.found()
         near = f"; the nearest was {found}" if found else ""
         raise OutOfTime(
@@ -105,12 +104,20 @@ def generate(
         ) from None
 
 
-def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nearest) -> Puzzle:
+def generate_by(
+    method: Method,
+    recipe: Recipe,
+    seed: int,
+    stop: Callable[[], bool] = _never,
+    nearest: Nearest | None = None,
+) -> Puzzle:
+    """Do what `generate` does with the method of a recipe, which may be varied."""
+    nearest = Nearest() if nearest is None else nearest
     if recipe.symmetry == ANY:
         choice = recipe.symmetries
         recipe = replace(recipe, symmetry=choice[below(seeded(seed), len(choice))].value)
     state = seeded(seed)
-    method, plan = METHODS[recipe.method], recipe.plan()
+    plan = planned(method, recipe)
     failed = ""
     search = _search(recipe, plan, state, stop, nearest)
     most = MOST_OF_LEVEL if recipe.paper_level is not None else MOST_TRIES
@@ -146,7 +153,7 @@ def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nea
             continue
         if not recipe.keeps_level or recipe.symmetry != Symmetry.NONE.value:
             made = TO_ORDER
-        finished = _finished(recipe, seed_of_try(recipe, seed, tried), made, state, puzzle)
+        finished = _finished(method, recipe, seed_of_try(recipe, seed, tried), made, state, puzzle)
         # the method's own rating, if any
         rated = recipe.paper_level is not None and method.rating is not None
         if rated and method.grade(finished.grid) != recipe.paper_level:
@@ -165,6 +172,12 @@ def _generated(recipe: Recipe, seed: int, stop: Callable[[], bool], nearest: Nea
     raise RecipeError(
         failed, "expected a puzzle that matches, found none among those tried", nearest=nearest.found()
     )
+
+
+def planned(method: Method, recipe: Recipe) -> Plan:
+    """Return how to dig for a recipe, in a varied method's own order."""
+    plan = recipe.plan()
+    return plan if method.order is None else replace(plan, order=method.order)
 
 
 def seed_of_try(recipe: Recipe, seed: int, tried: int) -> int:
@@ -205,14 +218,13 @@ def _tries(
     Raises OutOfTime once `stop` returns True.
     """
     symmetry, misfits, reduced = Symmetry(recipe.symmetry), 0, 0
-    own = None if recipe.search == "ours" else _until(stop, SEARCHERS[method.solver])
     for tried in range(tries):
         if stop():
             raise OutOfTime
         if recipe.paper_level is not None:
             state[:] = seeded(seed_of_try(recipe, seed, tried))
-        if recipe.few:
-            made = _made(recipe, method, plan, state, own)
+        if recipe.few and method.own is None:
+            made = _made(recipe, method, plan, state, stop)
             if made is None:
                 continue
             fewest = 0 if recipe.minimal else plan.fewest
@@ -225,9 +237,9 @@ def _tries(
             if reduced == MOST_REDUCED:
                 return
         elif recipe.pattern is None:
-            yield method.key, _made(recipe, method, plan, state, own)
+            yield method.key, _made(recipe, method, plan, state, stop)
         else:
-            fitted, left = grow.fitted(_solved_grid(recipe, method, state), recipe.pattern, state)
+            fitted, left = grow.fitted(_solved_grid(method, state), recipe.pattern, state)
             yield TO_ORDER, fitted if left == 1 else grow.completed(fitted, state)
             misfits += left > 1
             if misfits == MOST_MISFITS * recipe.effort:
@@ -237,40 +249,32 @@ def _tries(
             if stop():
                 raise OutOfTime
             pattern = _symmetric_pattern(symmetry, state)
-            fitted, left = grow.fitted(_solved_grid(recipe, method, state), pattern, state)
+            fitted, left = grow.fitted(_solved_grid(method, state), pattern, state)
             yield TO_ORDER, fitted if left == 1 else None
 
 
-def _until(stop: Callable[[], bool], searcher: Searcher) -> Searcher:
-    """Return a searcher that raises OutOfTime once `stop` returns True; nothing else ends digging with it
-    early.
-    """
-
-    def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_NODES) -> SearchResult:
-        if stop():
-            raise OutOfTime
-        return searcher(grid, limit, most_nodes)
-
-    return search
-
-
-def _solved_grid(recipe: Recipe, method: Method, state: State) -> Digits:
-    maker = recipe.solved_grid or method.solved_grid
-    if maker is None:
+def _solved_grid(method: Method, state: State) -> Digits:
+    if method.solved_grid is None:
         return grow.grown_grid(state)
-    return SOLVED_GRIDS[maker](state) if recipe.cells is None else las_vegas(state, recipe.cells)
+    return SOLVED_GRIDS[method.solved_grid](state) if method.cells is None else las_vegas(state, method.cells)
 
 
-def _made(recipe: Recipe, method: Method, plan: Plan, state: State, own: Searcher | None) -> Digits | None:
+def _made(
+    recipe: Recipe, method: Method, plan: Plan, state: State, stop: Callable[[], bool]
+) -> Digits | None:
     symmetry = Symmetry(recipe.symmetry)
     if method.solved_grid is not None:
-        solution = _solved_grid(recipe, method, state)
+        solution = _solved_grid(method, state)
         bounds = plan.drawn_stop(state), plan.fewest_in_line
         groups = drawn_groups(plan.order, symmetry, state)
         return dig(solution, groups, *bounds, plan.fewest_in_box)
     wanted = None if recipe.minimal else recipe.paper_level
-    grown = grow.grown(state, symmetry, plan.drawn_stop(state), wanted, method.grade, own)
-    return grow.pared(state, symmetry, grown, own) if recipe.minimal and grown is not None else grown
+    fewest = plan.drawn_stop(state)
+    if method.own is None:
+        grown = grow.grown(state, symmetry, fewest, wanted, method.grade)
+    else:
+        grown = method.own(state, wanted, stop)
+    return grow.pared(state, symmetry, grown) if recipe.minimal and grown is not None else grown
 
 
 def _symmetric_pattern(symmetry: Symmetry, state: State) -> list[int]:
@@ -299,10 +303,10 @@ def _failing(recipe: Recipe, plan: Plan, puzzle: Digits) -> str:
     return ""
 
 
-def _finished(recipe: Recipe, seed: int, made: str, state: State, puzzle: Digits) -> Puzzle:
+def _finished(method: Method, recipe: Recipe, seed: int, made: str, state: State, puzzle: Digits) -> Puzzle:
     if recipe.pattern is not None:
         rename(state, puzzle)
-    elif recipe.transformed:
+    elif method.transformed:
         redraw(state, Symmetry(recipe.symmetry), puzzle)
     grid = Grid(puzzle.tobytes())
     solved = solution_of(grid)

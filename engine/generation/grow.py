@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 from ..grid import Grid
 from ..kernels import bitboard, digging
 from ..kernels import grow as kernels
-from ..kernels.rng import shuffle
-from ..search import Searcher
-from .dig import Groups, Order, another_solution, drawn_groups
+from .dig import Order, drawn_groups
 from .symmetry import Symmetry
 
 State = NDArray[np.uint64]
@@ -27,7 +25,6 @@ MOST_STEPS: Final = 500  # single changes in a pattern before pairs are compared
 MOST_PAIRS: Final = 2_000  # pairs of changes before starting again
 MOST_SOLUTIONS: Final = 1_000  # limit when counting a pattern's solutions: beyond, all changes look alike
 MOST_WITHOUT: Final = 2_000  # the same without a pair
-MOST_NODES: Final = 20_000  # of a method's own solver, which may get lost if a few givens conflict
 MOST_STEPS_BACK: Final = 20  # before a layout is started again
 
 
@@ -37,22 +34,19 @@ def grown(
     fewest: int = 0,
     wanted: int | None = None,
     grade: Callable[[Grid], int | None] | None = None,
-    searcher: Searcher | None = None,
 ) -> Digits | None:
     """Return a new uint8[81] puzzle with one solution, at least `fewest` givens and the `wanted` grade, or
     None.
 
     An empty layout gets random digits of its solutions in random cells until a single solution is left. While
     its grade is higher than `wanted`, givens are added, which makes it easier. Once it is lower, the last
-    half of the givens is removed and others are tried, up to 20 times. `searcher` tests for solutions; by
-    default our fastest in compiled code.
+    half of the givens is removed and others are tried, up to 20 times.
     """
-    grow, fill_at_random = _means(state, searcher)
-    puzzle, added = np.zeros(81, np.uint8), []
+    stack, puzzle, added = bitboard.workspace(), np.zeros(81, np.uint8), []
     for _ in range(MOST_STEPS_BACK):
         groups = drawn_groups(Order.RANDOM, symmetry, state)
         before = puzzle.copy()
-        grow(groups, puzzle)
+        kernels.grow(state, groups, stack, puzzle)
         added += [group for group in groups.tolist() if puzzle[group[0]] and not before[group[0]]]
         spare = [group for group in groups.tolist() if not puzzle[group[0]]]
         missed = reached(puzzle, fewest, wanted, grade)
@@ -60,7 +54,7 @@ def grown(
             group = spare.pop()
             for cell in group:
                 if cell >= 0:
-                    fill_at_random(cell, puzzle)
+                    kernels.fill_at_random(state, cell, stack, puzzle)
             added.append(group)
             missed = reached(puzzle, fewest, wanted, grade)
         if missed == 0:
@@ -83,71 +77,13 @@ def reached(
     return 1 if found is None else found - wanted
 
 
-def _means(
-    state: State, searcher: Searcher | None
-) -> tuple[Callable[[Groups, Digits], object], Callable[[int, Digits], object]]:
-    """Return functions that add givens until one solution is left and that fill one cell: compiled, or
-    with a searcher.
-    """
-    if searcher is None:
-        stack = bitboard.workspace()
-        return (
-            lambda groups, out: kernels.grow(state, groups, stack, out),
-            lambda cell, out: kernels.fill_at_random(state, cell, stack, out),
-        )
-    return (
-        lambda groups, out: _grow_with(searcher, state, groups, out),
-        lambda cell, out: _fill_with(searcher, state, cell, out),
-    )
-
-
-def _grow_with(searcher: Searcher, state: State, groups: Groups, out: Digits) -> None:
-    """`kernels.grow` with any solver; a search beyond its limit counts as finding nothing."""
-    for row in groups.tolist():
-        cells = [cell for cell in row if cell >= 0]
-        if out[cells].any():
-            continue
-        settled = [_fill_with(searcher, state, cell, out) for cell in cells]
-        if not any(settled):
-            out[cells] = 0
-        elif len(searcher(Grid(out.tobytes()), 2, MOST_NODES).solutions) == 1:
-            return
-
-
-def _fill_with(searcher: Searcher, state: State, cell: int, out: Digits) -> bool:
-    """`kernels.fill_at_random` with any solver; returns whether the cell had a choice."""
-    digits = np.arange(1, 10)
-    shuffle(state, digits)
-    able = []
-    for digit in digits.tolist():
-        out[cell] = digit
-        if searcher(Grid(out.tobytes()), 1, MOST_NODES).solutions:
-            able.append(digit)
-            if len(able) == 2:
-                break
-    out[cell] = able[0] if able else 0
-    return len(able) > 1
-
-
-def pared(state: State, symmetry: Symmetry, puzzle: Digits, searcher: Searcher | None = None) -> Digits:
+def pared(state: State, symmetry: Symmetry, puzzle: Digits) -> Digits:
     """Return the puzzle without redundant givens, tried in random order; a symmetry removes images
     together.
     """
-    groups = drawn_groups(Order.RANDOM, symmetry, state)
-    if searcher is None:
-        kept = puzzle.copy()
-        digging.dig(_solved(puzzle), groups, 0, 0, 0, bitboard.workspace(), kept)
-        return kept
-    out = bytearray(puzzle.tobytes())
-    solution = Grid(_solved(puzzle).tobytes())
-    for row in groups.tolist():
-        cells = [cell for cell in row if cell >= 0 and out[cell]]
-        for cell in cells:
-            out[cell] = 0
-        if cells and another_solution(searcher, out, solution, cells):
-            for cell in cells:
-                out[cell] = solution[cell]
-    return Grid(bytes(out)).array()
+    kept, groups = puzzle.copy(), drawn_groups(Order.RANDOM, symmetry, state)
+    digging.dig(_solved(puzzle), groups, 0, 0, 0, bitboard.workspace(), kept)
+    return kept
 
 
 def grown_grid(state: State) -> Digits:

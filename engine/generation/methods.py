@@ -13,10 +13,16 @@ from itertools import pairwise
 from math import inf
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..grid import Grid
 from ..rating import weighted_rules, weights
 from ..rating.lines import DECISION_TREE, GIVENS_AND_SEARCH, Scale
 from .dig import Order
+
+State = NDArray[np.uint64]
+Digits = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,11 @@ class Method:
     without_level: DigLevel = TO_THE_END
     # A puzzle's level and measure by its own rating, if any; None past a limit.
     rating: Callable[[Grid], tuple[int, float] | None] | None = None
+    # What `traces.system` varies, beside `solved_grid` and `transformed`
+    cells: int | None = None  # random cells that a Las Vegas grid starts from; None: 11
+    order: Order | None = None  # of digging; None: that of the level
+    # A puzzle of a level, with uniqueness proved by its own solver; None: by our fastest
+    own: Callable[[State, int | None, Callable[[], bool]], Digits | None] | None = None
 
     @property
     def level_count(self) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import bounded, listed, meant, shown
+from ..arguments import bounded, flag, listed, meant, shown
 from ..errors import ArgumentError, RecipeError
 from ..geometry import HOUSES, cell_name
 from ..grid import Grid
@@ -22,13 +22,11 @@ from ..uniqueness import is_minimal
 from ..version import __version__
 from .dig import Order
 from .methods import LEVELS, METHODS, DigLevel, Method
-from .solved_grids import MOST_CELLS, SOLVED_GRIDS
 from .symmetry import ANY, OFFERED, Symmetry
 
 FEWEST = 17  # smallest number of givens with one solution: McGuire, Tugemann, Civario 2012
 MOST_EFFORT: Final = 1000
 FEW: Final = 21  # givens: digging hardly ever reaches so few
-SEARCHES: Final = ("ours", "own")
 # The method of puzzles that no published system would have generated: givens in a pattern or with a symmetry,
 # givens put back to reach a rating, own numbers beside a level of ours.
 TO_ORDER: Final = "to_order"
@@ -72,12 +70,6 @@ class Recipe:
     method: str = "dig_hole"  # a key of METHODS
     level: int | None = None  # ours, 1..5, by the rating, with a matching number of givens
     paper_level: int | None = None  # the method's own, from 1
-    solved_grid: str | None = None  # a key of SOLVED_GRIDS; None: the method's own
-    cells: int | None = None  # 0..25 random cells that a Las Vegas grid starts from; None: 11
-    order: str | None = None  # the order of digging, a value of Order; None: that of the level
-    search: str = "ours"  # which solver proves uniqueness; min_candidates also has its "own"
-    # Whether it ends with equivalence transformations; None: as the method does
-    transform: bool | None = None
     symmetry: str = "none"  # a value of Symmetry, or ANY: a random one of those offered to players
     # With a level of ours, the next four replace its numbers of givens, and the puzzle is TO_ORDER. With a
     # paper level that has a range of givens, they must agree with it.
@@ -97,25 +89,17 @@ class Recipe:
         self._check_kinds()
         check_name("method", self.method, METHODS)
         method = METHODS[self.method]
-        _check_range("level", self.level, 1, len(LEVELS))
+        check_range("level", self.level, 1, len(LEVELS))
         if self.paper_level is not None:
             if self.level is not None:
                 found = N_("expected none, since level %(level)s of ours is set, found %(found)s")
                 raise RecipeError("paper_level", found, level=self.level, found=self.paper_level)
-            self._check_use("paper_level", method.level_count > 0)
-            _check_range("paper_level", self.paper_level, 1, method.level_count)
-        if self.solved_grid is not None:
-            check_name("solved_grid", self.solved_grid, SOLVED_GRIDS)
-        self._check_use("solved_grid", method.solved_grid is not None)
-        self._check_use("cells", (self.solved_grid or method.solved_grid) == "las_vegas")
-        _check_range("cells", self.cells, 0, MOST_CELLS)
-        if self.order is not None:
-            check_name("order", self.order, [each.value for each in Order])
-        self._check_use("order", method.solved_grid is not None)
+            check_use("paper_level", self.paper_level, method, method.level_count > 0)
+            check_range("paper_level", self.paper_level, 1, method.level_count)
         check_name("symmetry", self.symmetry, [*(symmetry.value for symmetry in Symmetry), ANY])
-        _check_range("effort", self.effort, 1, MOST_EFFORT)
-        _check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
-        _check_range("most_givens", self.most_givens, FEWEST, 81)
+        check_range("effort", self.effort, 1, MOST_EFFORT)
+        check_range("fewest_givens", self.fewest_givens, FEWEST, 81)
+        check_range("most_givens", self.most_givens, FEWEST, 81)
         if (self.fewest_givens or 0) > (self.most_givens or 81):
             raise RecipeError(
                 "fewest_givens",
@@ -131,14 +115,13 @@ class Recipe:
             self._check_pattern(pattern)
         self._check_digging(method)
         self._check_rating()
-        self._check_search()
 
     def _check_kinds(self) -> None:
         """Reject fields of wrong types, and turn lists into tuples, which are hashable."""
-        for name in ("transform", "minimal"):
-            value = getattr(self, name)
-            if not isinstance(value, bool) and (name == "minimal" or value is not None):
-                raise RecipeError(name, "expected True or False, found %(found)s", found=shown(value))
+        try:
+            flag("minimal", self.minimal)
+        except ArgumentError as error:
+            raise RecipeError("minimal", error.reason) from None
         for name, most in (("er", 2), ("minutes", 2), ("pattern", 81), ("must", 999), ("must_not", 999)):
             value = getattr(self, name)
             if value is None and name not in ("must", "must_not"):
@@ -153,12 +136,6 @@ class Recipe:
                 raise RecipeError(
                     name, "expected two numbers, low and high, found %(found)s", found=shown(value)
                 )
-
-    def _check_use(self, name: str, used: bool) -> None:
-        """Reject a field that the method doesn't use."""
-        if getattr(self, name) is not None and not used:
-            reason = N_("expected none, since %(method)s has no use for it, found %(found)s")
-            raise RecipeError(name, reason, method=self.method, found=shown(getattr(self, name)))
 
     def _check_digging(self, method: Method) -> None:
         """Reject contradictions with the paper level's range of givens and limit of lines."""
@@ -190,20 +167,6 @@ class Recipe:
             return None
         return method.paper_levels[self.paper_level - 1]
 
-    def _check_search(self) -> None:
-        check_name("search", self.search, SEARCHES)
-        if self.search == "ours":
-            return
-        unlike = ("level", "er", "minutes", "hardest", "must", "must_not", "pattern")
-        needing = [name for name in unlike if getattr(self, name) not in (None, ())]
-        if self.minimal and self.symmetry != Symmetry.NONE.value:
-            needing.append("minimal with a symmetry")
-        if self.method != "min_candidates":
-            needing = [self.method]
-        if needing:
-            reason = N_("expected 'ours', which %(name)s needs, found %(found)s")
-            raise RecipeError("search", reason, name=needing[0], found=f"{self.search!r}")
-
     @classmethod
     def of(cls, wanted: Mapping[str, Any]) -> Recipe:
         """Return the recipe of fields by name, as in `asked` and JSON. RecipeError names unknown fields."""
@@ -233,7 +196,7 @@ class Recipe:
     @property
     def few(self) -> bool:
         """Whether it asks for so few givens that two must be replaced by one repeatedly."""
-        free = self.symmetry == Symmetry.NONE.value and self.search == "ours" and self.paper_level is None
+        free = self.symmetry == Symmetry.NONE.value and self.paper_level is None
         return free and self.pattern is None and (self.most_givens or 81) <= FEW
 
     @property
@@ -241,18 +204,13 @@ class Recipe:
         """Whether its givens may be any and anywhere."""
         numbers = self.fewest_givens is not None or self.most_givens is not None or self.level is not None
         tied = self.symmetry != Symmetry.NONE.value or self.pattern is not None
-        return not numbers and not tied and self.search == "ours" and self.paper_level is None
+        return not numbers and not tied and self.paper_level is None
 
     @property
     def symmetries(self) -> Sequence[Symmetry]:
         """The symmetries to choose from, limited to those of its pattern."""
         allowed = OFFERED if self.symmetry == ANY else (Symmetry(self.symmetry),)
         return [each for each in allowed if self.pattern is None or each.holds(self.pattern)]
-
-    @property
-    def transformed(self) -> bool:
-        """Whether it ends with equivalence transformations."""
-        return METHODS[self.method].transformed if self.transform is None else self.transform
 
     def _check_rating(self) -> None:
         for name, least, most in (("er", 1.0, 12.0), ("minutes", 0.0, 1440.0)):
@@ -311,7 +269,7 @@ class Recipe:
             raise RecipeError(
                 "pattern", "expected each cell once, found %(found)s twice", found=cell_name(twice)
             )
-        _check_range("pattern", len(pattern), max(FEWEST, self.fewest_givens or 0), self.most_givens or 81)
+        check_range("pattern", len(pattern), max(FEWEST, self.fewest_givens or 0), self.most_givens or 81)
         for band in range(3):
             rows = {cell // 9 for cell in cells if cell // 27 == band}
             columns = {cell % 9 for cell in cells if cell % 9 // 3 == band}
@@ -339,10 +297,7 @@ class Recipe:
 
     def plan(self) -> Plan:
         """Return how to dig, from the requested level or the recipe's own numbers of givens."""
-        plan = self._plan(METHODS[self.method])
-        return plan if self.order is None else replace(plan, order=Order(self.order))
-
-    def _plan(self, method: Method) -> Plan:
+        method = METHODS[self.method]
         paper = self._paper_dig(method)
         if paper is not None:
             low = max(paper.fewest, self.fewest_givens or 0)
@@ -373,7 +328,14 @@ def check_name(field: str, name: str, names: Collection[str]) -> None:
         )
 
 
-def _check_range(field: str, value: int | None, low: int, high: int) -> None:
+def check_use(field: str, value: object, method: Method, used: bool) -> None:
+    """Reject a field that the method doesn't use."""
+    if value is not None and not used:
+        reason = N_("expected none, since %(method)s has no use for it, found %(found)s")
+        raise RecipeError(field, reason, method=method.key, found=shown(value))
+
+
+def check_range(field: str, value: int | None, low: int, high: int) -> None:
     if value is not None:
         _check_whole(field, value, low, high)
 

@@ -20,11 +20,12 @@ from .common import MOST_NODES, MOST_STEPS
 from .cover import Column, CoverStep, CoverTrace, Live, column_of, columns_of, cover, live_rows
 from .depth_first import DepthFirstTrace, depth_first
 from .drawn import Around, around
-from .making import FIELDS, MOST_COUNTED, MakingStep, MakingTrace, Trial, make
+from .making import MOST_COUNTED, MakingStep, MakingTrace, Trial, make
 from .rounds import Round, RoundsTrace, rounds
 from .rules import RuleStep, RulesTrace, rules
 from .stack import StackStep
 from .tree import TreeTrace, tree
+from .varied import SEARCHES, system
 
 # The steps of one system on a puzzle.
 Trace: TypeAlias = DepthFirstTrace | RulesTrace | CoverTrace | TreeTrace | RoundsTrace
@@ -52,10 +53,10 @@ def figures_of(key: str, grid: Grid) -> Figures | None:
 
 
 __all__ = [
-    "FIELDS",
     "MOST_COUNTED",
     "MOST_NODES",
     "MOST_STEPS",
+    "SEARCHES",
     "TRACES",
     "Around",
     "Column",
@@ -86,6 +87,7 @@ __all__ = [
     "rating_in_form",
     "rounds",
     "rules",
+    "system",
     "trace",
     "tree",
 ]

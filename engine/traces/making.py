@@ -15,12 +15,11 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import RecipeError
+from ..errors import OutOfTime, RecipeError
 from ..generation.dig import Order, drawn_groups
-from ..generation.generate import generate
-from ..generation.grow import MOST_NODES as MOST_LAYOUTS
-from ..generation.grow import reached
-from ..generation.methods import METHODS
+from ..generation.generate import generate_by, planned
+from ..generation.grow import MOST_STEPS_BACK, reached
+from ..generation.methods import METHODS, Method
 from ..generation.recipe import Plan, Recipe
 from ..generation.solved_grids import LAS_VEGAS_CELLS, MOST_NODES, MOST_SEARCHES, SOLVED_GRIDS
 from ..generation.symmetry import Symmetry
@@ -29,7 +28,7 @@ from ..geometry import HOUSES, PEERS
 from ..grid import Grid
 from ..kernels import uniform_grids
 from ..kernels.rng import below, seeded, shuffle
-from ..search import SEARCHERS, Searcher
+from ..search import SEARCHERS, Searcher, SearchResult
 from ..search.bitboard import solution, solution_count
 from ..transformation import Transformation
 from .cover import steps_of
@@ -37,7 +36,9 @@ from .houses import Houses
 from .rounds import RoundsTrace, rounds, rounds_of
 
 State = NDArray[np.uint64]
+Digits = NDArray[np.uint8]
 
+MOST_LAYOUTS: Final = 20_000  # of D's own search, which may get lost if a few givens conflict
 MOST_COUNTED: Final = 1_000  # solutions of a growing layout; the paper only needs to know when one is left
 
 Kind = Literal[
@@ -88,6 +89,7 @@ class MakingStep:
 class MakingTrace:
     """How one system generated one puzzle."""
 
+    method: Method  # perhaps varied
     recipe: Recipe
     seed: int  # of the puzzle itself: with it, nothing is discarded
     discarded: int  # puzzles discarded because they were of another level
@@ -145,7 +147,7 @@ class MakingTrace:
     def cost(self, step: int, digit: int) -> int:
         """Return the nodes of the method's own search for another digit in the cell of a step."""
         dug = _with(self.grid_at(step - 1), self.steps[step - 1].cells[0], digit)
-        return SEARCHERS[METHODS[self.recipe.method].solver](dug, 1, MOST_SEARCHES).nodes
+        return SEARCHERS[self.method.solver](dug, 1, MOST_SEARCHES).nodes
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -157,31 +159,36 @@ class MakingTrace:
         return self.steps[step - 1].grid if step else _EMPTY
 
 
-def make(recipe: Recipe, seed: int, stop: Callable[[], bool] = lambda: False) -> MakingTrace:
+def make(
+    recipe: Recipe, seed: int, stop: Callable[[], bool] = lambda: False, method: Method | None = None
+) -> MakingTrace:
     """Generate the puzzle of a system's recipe and a seed, step by step.
 
-    recipe: with nothing but the fields that the systems have: method, paper_level, solved_grid, cells, order,
-    search and transform. Raises RecipeError, and OutOfTime once `stop` returns True before a try.
+    recipe: with nothing but method and paper_level. method: as `system` varies it; by default the recipe's.
+    Raises RecipeError, and OutOfTime once `stop` returns True before a try.
 
     >>> make(Recipe("exact_cover"), 7).puzzle == generate(Recipe("exact_cover"), 7).grid
     True
     """
-    for name in recipe.asked:
-        if name not in FIELDS:
-            raise RecipeError(name, "expected none, since no published system has it")
-    made = generate(recipe, seed, stop)
-    method, stopped, state = METHODS[recipe.method], recipe.plan(), seeded(made.seed)
+    for name in recipe.asked.keys() - {"method", "paper_level"}:
+        raise RecipeError(name, "expected none, since no published system has it")
+    method = METHODS[recipe.method] if method is None else method
+    made = generate_by(method, recipe, seed, stop)
+    stopped, state = planned(method, recipe), seeded(made.seed)
     tried: tuple[int, ...] = ()
     if method.solved_grid is None:
-        steps = list(_grown(state, recipe))
+        stopped.drawn_stop(state)  # `generate_by` draws it for every method
+        searcher = None if method.own is None else SEARCHERS[method.solver]
+        steps = list(_grown(state, method, recipe.paper_level, searcher))
     else:
-        steps = list(_GRIDS[recipe.solved_grid or method.solved_grid](state, recipe))
+        steps = list(_GRIDS[method.solved_grid](state, method))
         stopped = replace(stopped, stop_low=stopped.drawn_stop(state))
         tried = tuple(int(cell) for (cell,) in drawn_groups(stopped.order, Symmetry.NONE, state))
         steps += _dug(steps[-1].grid, tried, stopped)
-    if recipe.transformed:
+    if method.transformed:
         steps += _transformed(steps[-1].grid, random_transformation(state))
     return MakingTrace(
+        method=method,
         recipe=recipe,
         seed=made.seed,
         discarded=(made.seed - seed) >> 32,
@@ -192,13 +199,12 @@ def make(recipe: Recipe, seed: int, stop: Callable[[], bool] = lambda: False) ->
     )
 
 
-FIELDS: Final = ("method", "paper_level", "solved_grid", "cells", "order", "search", "transform")
 _EMPTY: Final = Grid(bytes(81))
 
 
-def _las_vegas(state: State, recipe: Recipe) -> Iterator[MakingStep]:
+def _las_vegas(state: State, method: Method) -> Iterator[MakingStep]:
     """Fill random cells with random digits until the method's search completes them."""
-    wanted = LAS_VEGAS_CELLS if recipe.cells is None else recipe.cells
+    wanted = LAS_VEGAS_CELLS if method.cells is None else method.cells
     while True:
         houses, places = Houses(_EMPTY), np.arange(81)
         shuffle(state, places)
@@ -215,7 +221,7 @@ def _las_vegas(state: State, recipe: Recipe) -> Iterator[MakingStep]:
         if complete is None:
             yield MakingStep("again", _EMPTY)
             continue
-        if METHODS[recipe.method].solver == "propagation":
+        if method.solver == "propagation":
             digits = bytearray(_grid(houses).digits)
             for each in rounds_of(houses):
                 for cell, digit in each.fixed:
@@ -236,7 +242,7 @@ def _diagonal(state: State) -> Iterator[MakingStep]:
         yield MakingStep("box", Grid(bytes(out)), cells)
 
 
-def _diagonal_boxes(state: State, _recipe: Recipe) -> Iterator[MakingStep]:
+def _diagonal_boxes(state: State, _method: Method) -> Iterator[MakingStep]:
     """Fill the diagonal, then take one of its solutions, all equally likely."""
     steps = list(_diagonal(state))
     yield from steps
@@ -245,7 +251,7 @@ def _diagonal_boxes(state: State, _recipe: Recipe) -> Iterator[MakingStep]:
     yield MakingStep("completed", Grid(out.tobytes()))
 
 
-def _linked_boxes(state: State, _recipe: Recipe) -> Iterator[MakingStep]:
+def _linked_boxes(state: State, _method: Method) -> Iterator[MakingStep]:
     """Fill the diagonal, then solve the exact cover with the rows of each column in random order."""
     while True:
         steps = list(_diagonal(state))
@@ -264,7 +270,7 @@ def _linked_boxes(state: State, _recipe: Recipe) -> Iterator[MakingStep]:
         yield MakingStep("again", _EMPTY)
 
 
-def _centre_box(state: State, _recipe: Recipe) -> Iterator[MakingStep]:
+def _centre_box(state: State, _method: Method) -> Iterator[MakingStep]:
     """Fill the center box at random, then the others with its lines moved."""
     solved, out = SOLVED_GRIDS["centre_box"](state).tolist(), bytearray(81)
     for number, box in enumerate((4, 3, 5, 1, 7, 0, 2, 6, 8), 1):
@@ -281,16 +287,27 @@ def _shuffled(state: State, rows: list[int]) -> list[int]:
     return list(drawn.tolist())
 
 
-def _grown(state: State, recipe: Recipe) -> Iterator[MakingStep]:
+def own_growth(state: State, wanted: int | None, stop: Callable[[], bool]) -> Digits | None:
+    """Grow a puzzle of a grade with the own search of min_candidates; None if 20 withdrawals met none."""
+
+    def search(grid: Grid, limit: int = 2, most_nodes: int = MOST_LAYOUTS) -> SearchResult:
+        if stop():
+            raise OutOfTime
+        return SEARCHERS["min_candidates"](grid, limit, most_nodes)
+
+    *_, last = _grown(state, METHODS["min_candidates"], wanted, search)
+    return None if last.kind == "withdrawn" else last.grid.array()
+
+
+def _grown(
+    state: State, method: Method, wanted: int | None, searcher: Searcher | None
+) -> Iterator[MakingStep]:
     """Put digits of solutions into random cells of an empty grid until one solution is left.
 
     For a grade, `grow.grown` describes what follows.
     """
-    recipe.plan().drawn_stop(state)  # `generate` draws it for every method
-    searcher = None if recipe.search == "ours" else SEARCHERS[METHODS[recipe.method].solver]
-    grade, wanted = METHODS[recipe.method].grade, recipe.paper_level
     digits, added = bytearray(81), []
-    while True:
+    for _ in range(MOST_STEPS_BACK):
         cells = [int(cell) for (cell,) in drawn_groups(Order.RANDOM, Symmetry.NONE, state)]
         for cell in cells:
             if digits[cell]:
@@ -308,12 +325,12 @@ def _grown(state: State, recipe: Recipe) -> Iterator[MakingStep]:
             if (left if searcher is None else len(searcher(after, 2, MOST_LAYOUTS).solutions)) == 1:
                 break
         spare = [cell for cell in cells if not digits[cell]]
-        while reached(np.frombuffer(digits, np.uint8), 0, wanted, grade) > 0 and spare:
+        while reached(np.frombuffer(digits, np.uint8), 0, wanted, method.grade) > 0 and spare:
             cell = spare.pop()
             digits[cell] = next(iter(_able(state, Grid(bytes(digits)), cell, searcher)), 0)
             added.append(cell)
             yield MakingStep("eased", Grid(bytes(digits)), (cell,), solutions=1)
-        if reached(np.frombuffer(digits, np.uint8), 0, wanted, grade) == 0:
+        if reached(np.frombuffer(digits, np.uint8), 0, wanted, method.grade) == 0:
             return
         half = len(added) // 2
         for cell in added[half:]:
@@ -393,7 +410,7 @@ def _with(grid: Grid, cell: int, digit: int) -> Grid:
     return Grid(bytes(digits))
 
 
-_GRIDS: Final[Mapping[str, Callable[[State, Recipe], Iterator[MakingStep]]]] = {
+_GRIDS: Final[Mapping[str, Callable[[State, Method], Iterator[MakingStep]]]] = {
     "las_vegas": _las_vegas,
     "diagonal_boxes": _diagonal_boxes,
     "linked_boxes": _linked_boxes,

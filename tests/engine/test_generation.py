@@ -16,11 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Puzzle, Recipe, RecipeError, Verdict, generate, is_minimal, rate_many, verdict
+from engine.generation.generate import generate_by
 from engine.generation.methods import METHODS
 from engine.generation.solved_grids import SOLVED_GRIDS
 from engine.generation.symmetry import Symmetry
 from engine.kernels.rng import seeded
 from engine.rating import SCHEMES, weighted_rules
+from engine.traces import system
 from engine.version import __version__
 from tests.thorough import one_in
 
@@ -164,8 +166,9 @@ def test_a_minimal_puzzle_of_a_pattern_is_both() -> None:
 
 
 @pytest.mark.parametrize("key", SOLVED_GRIDS)
-def test_a_recipe_names_the_maker_of_its_solved_grid(key: str) -> None:
-    puzzle = generate(Recipe("exact_cover", solved_grid=key), 3)
+def test_a_system_varied_digs_in_the_grid_of_the_maker_named(key: str) -> None:
+    recipe = Recipe("exact_cover")
+    puzzle = generate_by(system(recipe, solved_grid=key), recipe, 3)
     # exact_cover transforms nothing, so the maker's grid stays visible: the same one, drawn first of all.
     assert puzzle.solution.array().tolist() == SOLVED_GRIDS[key](seeded(3)).tolist()
 
@@ -209,7 +212,7 @@ def test_digging_stops_at_the_fewest_givens_asked_for() -> None:
 def test_a_bad_recipe_is_refused_by_the_name_of_its_field(line: str) -> None:
     case = json.loads(line)
     with pytest.raises(RecipeError) as refusal:
-        Recipe.of(case["recipe"])
+        system(Recipe.of(case["recipe"]), **case.get("varied", {}))
     said = str(refusal.value)
     assert refusal.value.field == case["field"]
     assert said.startswith(f"{case['field']}: expected ") and case["says"] in said and ", found " in said
@@ -230,7 +233,7 @@ def test_the_package_has_the_version_of_the_engine() -> None:
 @pytest.mark.kernel
 def test_compiled_or_not_and_on_any_machine_a_seed_makes_this_puzzle() -> None:
     """A uniform grid dug at random depends on no solver's order, so this one is stable."""
-    puzzle = generate(Recipe(solved_grid="uniform"), 20240229)
+    puzzle = generate_by(system(Recipe(), solved_grid="uniform"), Recipe(), 20240229)
     assert str(puzzle.grid) == (
         ".46..9...7.3...56........4..34.........5...9.9.86.3.......4.286.......7.1.9.....3"
     )

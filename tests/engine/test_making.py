@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine import Grid, Recipe, RecipeError, generate, solution, solution_count
+from engine import Grid, Recipe, RecipeError, solution, solution_count
+from engine.generation.generate import generate_by
 from engine.generation.methods import METHODS
-from engine.traces import MakingTrace, make
+from engine.traces import MakingTrace, make, system
 
 ASKED = [
     ("dig_hole", {}),
@@ -32,18 +33,22 @@ RARE = 2 + (DISCARDED << 32)
 
 @pytest.fixture(scope="module", params=ASKED, ids=lambda asked: f"{asked[0]} {asked[1]}")
 def made(request: pytest.FixtureRequest) -> MakingTrace:
-    key, wanted = request.param
-    return make(Recipe(key, **wanted), RARE if request.param == ("weighted_rules", {"paper_level": 3}) else 7)
+    key, varied = request.param[0], dict(request.param[1])
+    recipe = Recipe(key, paper_level=varied.pop("paper_level", None))
+    seed = RARE if (key, recipe.paper_level) == ("weighted_rules", 3) else 7
+    return make(recipe, seed, method=system(recipe, **varied))
 
 
 def test_a_trace_ends_at_the_puzzle_that_generate_makes(made: MakingTrace) -> None:
     seed = made.seed - (made.discarded << 32)
-    puzzle = generate(made.recipe, seed)
+    puzzle = generate_by(made.method, made.recipe, seed)
     assert seed in (7, RARE)
     assert made.puzzle == puzzle.grid == made.grid_at(len(made))
     assert made.seed == puzzle.seed
     assert made.level in (None, made.recipe.paper_level or made.level)
     assert made.grid_at(0) == Grid(bytes(81))
+    assert made.measures["givens"] == made.puzzle.givens
+    assert solution(made.puzzle) is not None
     with pytest.raises(IndexError):
         made.grid_at(len(made) + 1)
 
@@ -98,20 +103,15 @@ def test_a_grid_that_grows_has_fewer_solutions_with_every_given() -> None:
 
 def test_a_beginning_without_a_solution_is_drawn_again() -> None:
     """With 25 random cells most have no solution."""
-    again = make(Recipe(cells=25), 1)
+    again = make(Recipe(), 1, method=system(Recipe(), cells=25))
     assert "again" in [step.kind for step in again.steps]
-    assert again.puzzle == generate(again.recipe, 1).grid
+    assert again.puzzle == generate_by(again.method, again.recipe, 1).grid
 
 
 def test_the_four_transformations_end_what_the_paper_ends_with_them() -> None:
     for key, method in METHODS.items():
         kinds = {step.kind for step in make(Recipe(key), 11).steps}
         assert kinds.isdisjoint({"rows", "columns", "digits"}) != method.transformed
-
-
-def test_a_trace_ends_with_a_puzzle_of_one_solution(made: MakingTrace) -> None:
-    assert made.measures["givens"] == made.puzzle.givens
-    assert solution(made.puzzle) is not None
 
 
 def test_what_no_system_has_is_not_traced() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from engine import Grid, Puzzle, Recipe, RecipeError, canonical_form, generate, parse, solution_count
 from engine.errors import OutOfTime
 from engine.generation.dig import Order, dig, groups_of
+from engine.generation.generate import generate_by
 from engine.generation.methods import LEVELS, METHODS
 from engine.generation.recipe import TO_ORDER
 from engine.generation.solved_grids import SOLVED_GRIDS
@@ -23,6 +25,7 @@ from engine.kernels.rng import seeded
 from engine.rating import SCHEMES, weighted_rules
 from engine.rating.lines import GIVENS_AND_SEARCH, fewest_in_line
 from engine.search.depth_first import searches
+from engine.traces import system
 from engine.transformation import Transformation
 from tests.plain_rules import PlainRules
 from tests.thorough import amount
@@ -41,6 +44,10 @@ def made(method: str, level: int, seed: int) -> Puzzle:
     """A puzzle of a system's level; level 3 of the weighted rules is rare."""
     rare = (method, level) == ("weighted_rules", 3) and seed < len(RARE)
     return generate(Recipe(method, paper_level=level), RARE[seed] if rare else seed)
+
+
+def _varied(recipe: Recipe, seed: int, stop: Callable[[], bool] = bool, **parts: Any) -> Puzzle:
+    return generate_by(system(recipe, **parts), recipe, seed, stop)
 
 
 @pytest.mark.parametrize("level", range(1, 6))
@@ -91,13 +98,13 @@ def test_the_plain_rewrite_of_the_rules_agrees_on_the_level_of_any_puzzle() -> N
 def test_every_way_of_generating_ends_once_it_is_stopped(search: str) -> None:
     for method in METHODS if search == "ours" else ("min_candidates",):
         with pytest.raises(OutOfTime):
-            generate(Recipe(method, search=search), 1, stop=lambda: True)
+            _varied(Recipe(method), 1, lambda: True, search=search)
 
 
 def test_its_own_search_is_stopped_in_the_midst_of_a_puzzle() -> None:
     asked = iter([False] * 5)
     with pytest.raises(OutOfTime):
-        generate(Recipe("min_candidates", search="own"), 1, stop=lambda: next(asked, True))
+        _varied(Recipe("min_candidates"), 1, lambda: next(asked, True), search="own")
 
 
 @pytest.mark.parametrize(("method", "level"), PAPER_LEVELS)
@@ -113,18 +120,18 @@ def test_a_puzzle_of_a_level_records_the_seed_that_makes_it_at_once(method: str,
 @pytest.mark.parametrize("minimal", [False, True])
 def test_min_candidates_grows_with_its_own_search(minimal: bool) -> None:
     for seed in range(3):
-        puzzle = generate(Recipe("min_candidates", search="own", minimal=minimal), seed)
+        puzzle = _varied(Recipe("min_candidates", minimal=minimal), seed, search="own")
         assert solution_count(puzzle.grid) == 1
         assert not minimal or puzzle.minimal
-    graded = generate(Recipe("min_candidates", search="own", paper_level=2), 1)
+    graded = _varied(Recipe("min_candidates", paper_level=2), 1, search="own")
     assert METHODS["min_candidates"].grade(graded.grid) == 2
 
 
 def test_without_the_last_transformation_the_holes_lie_where_the_order_begins() -> None:
-    plain = [generate(Recipe(paper_level=5, transform=False), seed).grid for seed in range(10)]
+    plain = [_varied(Recipe(paper_level=5), seed, transform=False).grid for seed in range(10)]
     halves = [(41 - grid.digits[:41].count(0), 40 - grid.digits[41:].count(0)) for grid in plain]
     assert all(above < below for above, below in halves)
-    transformed = generate(Recipe("exact_cover", transform=True), 5).solution
+    transformed = _varied(Recipe("exact_cover"), 5, transform=True).solution
     assert transformed != generate(Recipe("exact_cover"), 5).solution
 
 
@@ -176,7 +183,7 @@ def test_a_puzzle_with_cells_refilled_is_called_to_order_and_one_dug_once_by_its
 
 @pytest.mark.parametrize(("method", "level"), PAPER_LEVELS)
 def test_a_recipe_survives_json_and_makes_the_same_puzzle(method: str, level: int) -> None:
-    recipe = Recipe(method, paper_level=level, transform=True)
+    recipe = Recipe(method, paper_level=level)
     again = Recipe.of(json.loads(json.dumps(recipe.asked)))
     assert again == recipe
     if (method, level) != ("weighted_rules", 3):
@@ -184,7 +191,7 @@ def test_a_recipe_survives_json_and_makes_the_same_puzzle(method: str, level: in
 
 
 def test_ranges_and_techniques_survive_json() -> None:
-    recipe = Recipe(er=(3.0, 4.0), must=["naked_pair"], symmetry="half_turn", search="ours")
+    recipe = Recipe(er=(3.0, 4.0), must=["naked_pair"], symmetry="half_turn")
     assert Recipe.of(json.loads(json.dumps(recipe.asked))) == recipe
     assert set(recipe.asked) == {"er", "must", "symmetry"}
 
@@ -244,7 +251,7 @@ def test_the_paper_levels_dig_in_the_orders_of_table_2() -> None:
     fixed = set(TABLE_2) - {Order.RANDOM}
     for number, level in enumerate(levels, start=1):
         for seed in range(5):
-            made = generate(Recipe(paper_level=number, transform=False), seed)
+            made = _varied(Recipe(paper_level=number), seed, transform=False)
             bounds = made.grid.givens, level.bound + 1
             dug = {
                 order: dig(made.solution.array(), groups_of(order, Symmetry.NONE), *bounds) for order in fixed

@@ -8,6 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 import engine
+from engine.generation import METHODS
 from webapp.bank import bank, offer
 from webapp.competition import statistics
 from webapp.competition.daily import dailies
@@ -77,7 +78,7 @@ def show(puzzle_id: int) -> str:
         exports=_exports(puzzle) if on_show else None,
         canonical=puzzle.canonical if on_show else None,
         made_by=recipe and made_by(recipe),
-        making=recipe and query_of(recipe, int(puzzle.seed or 0)),
+        making=recipe and query_of(recipe, METHODS[recipe.method], int(puzzle.seed or 0)),
     )
 
 

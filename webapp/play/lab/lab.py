@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 
 import engine
 from engine import OutOfTime, warm
+from engine.generation import Method
 from engine.rating import order_of_rules
 from engine.search import SEARCHERS
 from engine.traces import MOST_STEPS, MakingTrace, Trace, make, trace
@@ -153,7 +154,7 @@ def _traced(system: System, grid: engine.Grid) -> Trace:
     return _traces.get((system.letter, grid), lambda: trace(system.key, grid, MOST_STEPS, **bound))
 
 
-def made(recipe: engine.Recipe, seed: int, who: str, now: datetime) -> MakingTrace | int:
+def made(recipe: engine.Recipe, method: Method, seed: int, who: str, now: datetime) -> MakingTrace | int:
     """Return how a puzzle is made, or the seed to continue with if a page has no time to discard more.
 
     who: whose limit it counts against. Raises TooMany; BadInput if no puzzle of the level turns up; NotReady
@@ -161,9 +162,9 @@ def made(recipe: engine.Recipe, seed: int, who: str, now: datetime) -> MakingTra
     """
     if not warm.ready():
         raise NotReady(_("The generators are still loading. Try again in a minute."))
-    key = str(recipe.asked), seed
+    key = recipe, method, seed
     if key in _made:
-        return _made.get(key, lambda: make(recipe, seed))
+        return _made.get(key, lambda: make(recipe, seed, method=method))
     tried = 0
 
     def stop() -> bool:
@@ -176,10 +177,10 @@ def made(recipe: engine.Recipe, seed: int, who: str, now: datetime) -> MakingTra
     with _paid(who, now):
         end = thread_time() + PROCESSOR
         try:
-            return _made.get(key, lambda: make(recipe, seed, stop))
+            return _made.get(key, lambda: make(recipe, seed, stop, method))
         except OutOfTime:
             # The last try may have been stopped in its own search, so it is made again.
-            done = max(0, tried - 1) if recipe.search == "own" else tried
+            done = max(0, tried - 1) if method.own else tried
             return seed + (done << 32)
         except engine.RecipeError:
             raise BadInput(level=_("No puzzle of this level turned up. Try another seed.")) from None

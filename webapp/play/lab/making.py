@@ -17,7 +17,6 @@ from webapp.play.lab.panel import Panel, candidates_of, so_far
 from webapp.play.lab.solving import MOST_STACKED
 from webapp.play.lab.systems import (
     LETTERS,
-    SYSTEMS,
     Choice,
     Verdict,
     choices_of,
@@ -57,12 +56,12 @@ class Making(Panel):
     @property
     def query(self) -> dict[str, str | int | None]:
         """The parameters."""
-        return query_of(self.trace.recipe, self.trace.seed)
+        return query_of(self.trace.recipe, self.trace.method, self.trace.seed)
 
     @property
     def choices(self) -> list[Choice]:
         """The parameters of the system."""
-        return choices_of(self.trace.recipe)
+        return choices_of(self.trace.recipe, self.trace.method)
 
     @property
     def number(self) -> int:
@@ -301,11 +300,12 @@ class Making(Panel):
         )
 
     def _beginning(self) -> str:
-        maker = self.trace.recipe.solved_grid or SYSTEMS[self.letter].method.solved_grid
+        method = self.trace.method
+        maker = method.solved_grid
         if maker is None:
             return _("Random digits go in until one final layout is left.")
         if maker == "las_vegas":
-            cells = LAS_VEGAS_CELLS if self.trace.recipe.cells is None else self.trace.recipe.cells
+            cells = LAS_VEGAS_CELLS if method.cells is None else method.cells
             return ngettext(
                 "A random digit goes in %(num)s random cell, then a search fills the rest.",
                 "Random digits go in %(num)s random cells, then a search fills the rest.",
@@ -323,7 +323,7 @@ class Making(Panel):
             "diagonal_boxes": _("The rest is one of its solutions, each as likely as any other."),
             "linked_boxes": _("No column is left."),
             "centre_box": _("The last box follows from the center box."),
-        }[self.trace.recipe.solved_grid or SYSTEMS[self.letter].method.solved_grid or ""]
+        }[self.trace.method.solved_grid or ""]
 
     def _kept(self, step: MakingStep, cell: str) -> tuple[str, str]:
         if step.reason == "givens":

@@ -56,12 +56,12 @@ def show() -> str | tuple[str, int]:
 def make() -> str | tuple[str, int]:
     """Show `?system=` a to e making the puzzle of `?seed=` at `?step=`; the last step if none is given."""
     try:
-        recipe, seed = systems.recipe_of(request.args)
-        found = lab.made(recipe, seed, _who(), now())
+        recipe, method, seed = systems.recipe_of(request.args)
+        found = lab.made(recipe, method, seed, _who(), now())
     except BadInput as error:
         return render_template("play/lab/make.html", errors=error.fields, systems=_systems()), 422
     if isinstance(found, int):
-        further = systems.query_of(recipe, found)
+        further = systems.query_of(recipe, method, found)
         words = making.waiting(recipe, found)
         return render_template("play/lab/make.html", waiting=words, further=further, systems=_systems())
     panel = making.Making(found, row_number(request.args.get("step", "")) or 0)

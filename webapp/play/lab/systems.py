@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import engine
 from engine.generation import LAS_VEGAS_CELLS, METHODS, Method, Order
 from engine.rating import DECISION_TREE, GIVENS_AND_SEARCH, RULE_OF, WEIGHTED_RULES
-from engine.traces import Figures, figures_of, rating_in_form
+from engine.traces import Figures, figures_of, rating_in_form, system
 from webapp.bank.systems import RECIPES
 from webapp.game.steps.names import order_name, technique_name
 from webapp.process.errors import BadInput
@@ -220,16 +220,16 @@ def whole(value: float | None) -> str:
     return "–" if value is None else format_decimal(int(value))
 
 
-def recipe_of(fields: Mapping[str, str]) -> tuple[engine.Recipe, int]:
-    """Parse a query: recipe and seed. Raises BadInput by field, also for what a system doesn't have."""
+def recipe_of(fields: Mapping[str, str]) -> tuple[engine.Recipe, Method, int]:
+    """Parse a query: recipe, its method and seed. Raises BadInput by field, also for what no system has."""
     letter = fields.get("system", "a")
     transform = fields.get("transform", "")
     if letter not in SYSTEMS or transform not in _TRANSFORM:
         raise BadInput(system=_("Choose one of the options."))
     try:
-        recipe = engine.Recipe(
-            SYSTEMS[letter].key,
-            paper_level=_number(fields, "level"),
+        recipe = engine.Recipe(SYSTEMS[letter].key, paper_level=_number(fields, "level"))
+        method = system(
+            recipe,
             order=fields.get("order") or None,
             cells=_number(fields, "cells"),
             solved_grid=fields.get("start") or None,
@@ -240,7 +240,7 @@ def recipe_of(fields: Mapping[str, str]) -> tuple[engine.Recipe, int]:
         names = {"paper_level": "level", "solved_grid": "start"}
         raise BadInput(**{names.get(error.field, error.field): _("Choose one of the options.")}) from None
     seed = _number(fields, "seed")
-    return recipe, 1 if seed is None else seed
+    return recipe, method, 1 if seed is None else seed
 
 
 def _number(fields: Mapping[str, str], name: str) -> int | None:
@@ -252,16 +252,17 @@ def _number(fields: Mapping[str, str], name: str) -> int | None:
     return int(text)
 
 
-def query_of(recipe: engine.Recipe, seed: int) -> dict[str, str | int | None]:
-    """Return the query parameters of a recipe and a seed; None is left out."""
+def query_of(recipe: engine.Recipe, method: Method, seed: int) -> dict[str, str | int | None]:
+    """Return the query parameters of a recipe, its method and a seed; None is left out."""
+    usual = METHODS[method.key]
     return {
         "system": LETTERS[recipe.method],
         "level": recipe.paper_level,
-        "order": recipe.order,
-        "cells": recipe.cells,
-        "start": recipe.solved_grid,
-        "search": "own" if recipe.search == "own" else None,
-        "transform": {None: None, True: "yes", False: "no"}[recipe.transform],
+        "order": None if method.order is None else method.order.value,
+        "cells": method.cells,
+        "start": None if method.solved_grid == usual.solved_grid else method.solved_grid,
+        "search": None if method.own is None else "own",
+        "transform": {0: None, 1: "yes", -1: "no"}[method.transformed - usual.transformed],
         "seed": seed,
     }
 
@@ -274,9 +275,9 @@ class Choice(NamedTuple):
     options: list[tuple[str | int | None, str, bool]]
 
 
-def choices_of(recipe: engine.Recipe) -> list[Choice]:
-    """Return the parameters of a recipe's system."""
-    letter, method, chosen = LETTERS[recipe.method], METHODS[recipe.method], query_of(recipe, 0)
+def choices_of(recipe: engine.Recipe, varied: Method) -> list[Choice]:
+    """Return the parameters of a recipe's system, and what is chosen."""
+    letter, method, chosen = LETTERS[recipe.method], METHODS[recipe.method], query_of(recipe, varied, 0)
     found: list[Choice] = []
 
     def offer(name: str, label: str, options: Sequence[tuple[str | int | None, str]]) -> None:
@@ -293,7 +294,7 @@ def choices_of(recipe: engine.Recipe) -> list[Choice]:
     if method.solved_grid == "las_vegas":
         cells = [(None if count == LAS_VEGAS_CELLS else count, str(count)) for count in CELLS]
         offer("cells", _("Random cells"), cells)
-    usual = replace(recipe, order=None).plan().order
+    usual = recipe.plan().order
     orders = [(None if each is usual else each.value, order_name(each.value)) for each in Order]
     offer("order", _("Order"), orders)
     if method.transformed:

@@ -11,7 +11,7 @@ from flask import Flask
 import engine
 from engine import Recipe
 from engine.generation import METHODS
-from engine.traces import make
+from engine.traces import make, system
 from tests.webapp.play.lab.test_lab import board, words
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
@@ -109,7 +109,7 @@ def test_the_order_of_figure_4_is_drawn_with_what_became_of_each_cell(guest: Vis
     guest.get("/lab/make?seed=3&order=serpentine&step=30")
     numbers = [int(text.get_text()) for text in guest.page.select(".digging__number")]
     assert numbers == list(range(1, 82))
-    trace = make(Recipe(order="serpentine"), 3)
+    trace = make(Recipe(), 3, method=system(Recipe(), order="serpentine"))
     dug = sum(step.kind == "hole" for step in trace.steps[:30])
     assert len(guest.page.select(".digging__cell--hole")) == dug > 0
     assert len(guest.page.select(".digging__cell--now")) == 1
