@@ -172,13 +172,8 @@ def test_puzzles_are_sorted_by_d(run: Any) -> None:
     assert (err, status) == ("", 0)
     lines = out.splitlines()
     assert len(lines) == 60
-    found = [
-        (
-            int(line.partition("# level ")[2].partition(",")[0]),
-            rate(parse(line[:81])).scores["weighted_rules"],
-        )
-        for line in lines
-    ]
+    levels = [int(line.partition("# level ")[2].partition(",")[0]) for line in lines]
+    found = [*zip(levels, (rate(parse(line[:81])).scores["weighted_rules"] for line in lines), strict=True)]
     assert found == sorted(found)
     again = run("solve", given=out)[0]
     assert len(again.splitlines()) == 60 and "#" not in again

@@ -124,11 +124,8 @@ def found(data: bytes) -> list[Entry]:
 
 
 def gnome(grid: Grid) -> str:
-    cells = [
-        {"position": [cell // 9, cell % 9], "value": digit, "fixed": True, "earmarks": []}
-        for cell, digit in enumerate(grid.digits)
-        if digit
-    ]
+    filled = ((cell, digit) for cell, digit in enumerate(grid.digits) if digit)
+    cells = [{"position": divmod(at, 9), "value": digit, "fixed": True} for at, digit in filled]
     return json.dumps({"difficulty_category": "easy", "time_elapsed": 2.5, "cells": cells}, indent=2)
 
 

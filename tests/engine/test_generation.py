@@ -24,6 +24,7 @@ from engine.kernels.rng import seeded
 from engine.rating import SCHEMES, weighted_rules
 from engine.traces import system
 from engine.version import __version__
+from tests.engine.test_paper_generation import PAPER_LEVELS
 from tests.thorough import one_in
 
 methods = st.sampled_from(list(METHODS))
@@ -32,11 +33,9 @@ levels = st.one_of(
     st.fixed_dictionaries({"method": methods, "level": st.integers(1, 5)}),
     st.sampled_from(
         [
-            {"method": method.key, "paper_level": level + 1}
-            for method in METHODS.values()
-            for level in range(method.level_count)
-            if (method.key, level + 1)
-            != ("weighted_rules", 3)  # takes half a second each; test_paper_generation
+            {"method": method, "paper_level": level}
+            for method, level in PAPER_LEVELS
+            if (method, level) != ("weighted_rules", 3)  # takes half a second each
         ]
     ),
 )
