@@ -9,6 +9,8 @@ import socket
 import sys
 from typing import Any
 
+from flask import Flask
+
 from webapp.process.config import Settings
 from webapp.process.database import THREADS
 from webapp.process.operation import logs, machine, metrics
@@ -44,7 +46,7 @@ def on_starting(_server: Any) -> None:
     metrics.share(str(_settings.port))
 
 
-def when_ready(server: Any) -> None:
+def load(app: Flask) -> None:
     """Load what the first request would otherwise wait for: the solver, all templates, the techniques.
 
     Without this, the first hint of a process took 380 ms and the second 20.
@@ -52,16 +54,20 @@ def when_ready(server: Any) -> None:
     import engine
     from engine import warm
 
-    for listener in server.LISTENERS:
-        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
-    templates = server.app.wsgi().jinja_env
-    for name in templates.list_templates():
-        templates.get_template(name)
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
     engine.verdict(engine.Grid(bytes(81)))
     if warm.ready():
         engine.next_step(engine.Position.from_grid(engine.parse(warm.EASY)))
     gc.collect()
-    gc.freeze()  # a collection in a worker would otherwise write to every page it shares
+    gc.freeze()  # a collection in a child would otherwise write to every page they share
+
+
+def when_ready(server: Any) -> None:
+    """Load the site, and let the kernel take large answers."""
+    for listener in server.LISTENERS:
+        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+    load(server.app.wsgi())
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -8,7 +8,6 @@ This process also holds the port, so that connections wait while a killed web se
 from __future__ import annotations
 
 import errno
-import gc
 import logging
 import socket
 import sys
@@ -26,6 +25,7 @@ from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
+from engine import warm
 from webapp.bank import bank
 from webapp.competition.daily import schedule
 from webapp.curation import curators
@@ -85,8 +85,10 @@ def serve(app: Flask) -> int:
         worker = Child("ninefold-worker", partial(_run_worker, app, listener))
         try:
             _take_port(settings, listener)
-            gc.collect()
-            gc.freeze()  # a collection in a child would otherwise copy every page they share
+            if warm.ready():  # else it would take longer than Ctrl-C can wait
+                from webapp.process.server import load  # reads the settings
+
+                load(app)
             first.start()
             while first.running:
                 stop.pause(0.02)
