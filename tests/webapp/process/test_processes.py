@@ -6,6 +6,7 @@ import http.client
 import itertools
 import os
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -37,7 +39,6 @@ from tests.webapp.processes import (
     running,
     wait_until,
 )
-from tests.webapp.slow_job import without
 from tests.webapp.stocked import SETTING, STOCK, Originals, at, migrate, opened, prepare
 from webapp.bank import bank
 from webapp.competition.daily import schedule
@@ -302,12 +303,14 @@ def test_the_worker_goes_on_where_a_killed_one_stopped(tmp_path: Path, stocked: 
     assert count == different
 
 
-def test_a_worker_at_rest_ends_to_return_the_memory_of_kernels(
-    migrated: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jobs, "schedules_of", without)
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the memory of a process")
+def test_a_worker_at_rest_ends_to_return_memory(migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    grown = SimpleNamespace(rests=True, wait=lambda: None)
+    grown.look = lambda _now: setattr(grown, "kept", b"x" * 2 * jobs.GROWN)
+    monkeypatch.setattr(jobs, "schedules_of", lambda _app: [grown])
     monkeypatch.setattr(workers, "BEAT_EVERY", timedelta(seconds=0.01))
-    engine.verdict(engine.Grid(bytes(81)))  # loads some
+    monkeypatch.setattr(jobs, "LOOK_EVERY", timedelta(seconds=0.5))
+    monkeypatch.setattr(jobs, "LEAST_BEATS", 50)
     with opened(at(migrated)) as app, app.app_context():
         worker = Child("ninefold-worker", partial(jobs.run, app, "worker", replaced=True))
         worker.start()

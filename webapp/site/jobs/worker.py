@@ -26,6 +26,7 @@ from webapp.process.config import Settings
 from webapp.process.database import Busy, make_private
 from webapp.process.jobs import MAIL, Job, Schedule
 from webapp.process.operation import logs
+from webapp.process.operation.machine import memory_of
 from webapp.site.jobs.schedules import LOOK_EVERY, Scheduled
 from webapp.site.storage import pruning
 
@@ -48,7 +49,8 @@ def schedules_of(app: Flask) -> list[Scheduled]:
 
 NICENESS = 10  # players' moves take priority
 PATIENCE = 4.0  # seconds for work to finish after a signal to stop
-LEAST_BEATS = timedelta(minutes=10) // workers.BEAT_EVERY  # before it ends to return the memory of kernels
+LEAST_BEATS = timedelta(minutes=10) // workers.BEAT_EVERY  # before it ends to return memory
+GROWN = 50 * 2**20  # bytes for which it does; the kernels of ratings take 70 MB
 
 
 def dbos_config(settings: Settings, name: str) -> DBOSConfig:
@@ -130,11 +132,7 @@ def compile_kernels() -> subprocess.Popen[bytes] | None:
 
 
 def run(app: Flask, name: str, *, replaced: bool = False) -> NoReturn:
-    """Work until SIGINT or SIGTERM.
-
-    replaced: whether another is forked when this one ends, as it does at rest if it has loaded kernels,
-    which take 100 MB.
-    """
+    """Work until SIGINT or SIGTERM, or if it is replaced then, until it has grown and is at rest."""
     os.nice(NICENESS)
     stop = app.extensions["stopping"] = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -142,7 +140,7 @@ def run(app: Flask, name: str, *, replaced: bool = False) -> NoReturn:
     with app.app_context():
         doubtful = pruning.begin(now())  # the next worker would not know
     schedules, durable, compiling = schedules_of(app), Durable(app, name), compile_kernels()
-    status, beats = 0, LOOK_EVERY // workers.BEAT_EVERY
+    status, beats, small = 0, LOOK_EVERY // workers.BEAT_EVERY, memory_of(os.getpid())
     for beat in count():
         try:
             with app.app_context():
@@ -150,8 +148,9 @@ def run(app: Flask, name: str, *, replaced: bool = False) -> NoReturn:
                 durable.look()
                 for each in schedules if beat % beats == 0 else ():
                     each.look(now())
-                loaded = replaced and not doubtful and beat >= LEAST_BEATS and "numba" in sys.modules
-                if loaded and durable.started is None and all(each.rests for each in schedules):
+                may_end = replaced and not doubtful and beat >= LEAST_BEATS and beat % beats == 0
+                rests = durable.started is None and all(each.rests for each in schedules)
+                if may_end and rests and memory_of(os.getpid()) - small > GROWN:
                     break
         except (Busy, SQLAlchemyError) as error:
             log.warning("could not see what is due: %s", type(error).__name__)
