@@ -134,10 +134,12 @@ def prepare(engine: Engine) -> None:
             lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE" if may_write.get() else "BEGIN"),
         )
     else:
+        from webapp.process.operation.postgresql import Connection
+
         event.listen(
             engine,
             "do_connect",
-            lambda _dialect, _entry, given, named: patience.Connection.connect(*given, **named),
+            lambda _dialect, _entry, given, named: Connection.connect(*given, **named),
         )
 
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 import sys
 import textwrap
 from difflib import get_close_matches
 from typing import Any
 
 import click
-import psycopg
 import sqlalchemy as sa
 from flask import current_app
 from flask.cli import AppGroup, ScriptInfo
 
 from webapp.process.commands import schema
-from webapp.process.database import Busy, db, sqlite_module
+from webapp.process.database import Busy, db
 from webapp.process.errors import Refusal
+
+DRIVERS = ("sqlite3", "pysqlite3", "psycopg")  # of databases; a command loads the one it needs
 
 
 class Trouble(click.ClickException):
@@ -50,13 +50,6 @@ class Reported(click.Command):
         """Run the command and report its errors."""
         if not current_app:
             ctx.with_resource(ctx.ensure_object(ScriptInfo).load_app().app_context())
-        faults = (
-            sqlite3.Error,
-            sqlite_module()[0].Error,
-            psycopg.Error,
-            sa.exc.DBAPIError,
-            sa.exc.TimeoutError,
-        )
         try:
             self.check()
             return super().invoke(ctx)
@@ -64,7 +57,10 @@ class Reported(click.Command):
             raise Trouble(str(error)) from None
         except Busy:
             raise Trouble("The database is busy. Try again in a minute.") from None
-        except faults as error:
+        except Exception as error:
+            driver = type(error).__module__.partition(".")[0] in DRIVERS
+            if not driver and not isinstance(error, (sa.exc.DBAPIError, sa.exc.TimeoutError)):
+                raise
             reason = str(getattr(error, "orig", error)).partition("\n")[0]
             raise Trouble(f"The database reports: {reason}") from None
 

@@ -18,7 +18,7 @@ from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
 from webapp.process.database import close, db
 from webapp.process.errors import NotFound
-from webapp.site.storage import backup, copying, keeping, restore, verify
+from webapp.site.storage import backup, keeping, restore, verify
 
 
 def _settings() -> Settings:
@@ -99,6 +99,7 @@ def verify_command() -> None:
 def copy_command(to: str) -> None:
     """Copy the site from SQLite to PostgreSQL. Stop the site first. If interrupted, run it again."""
     from webapp import create_app
+    from webapp.site.storage import copying
 
     with tqdm(unit="row", disable=None) as bar:
 

@@ -13,15 +13,17 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-import psycopg
 import sqlalchemy as sa
 
 from webapp.identity.workers import LATELY
 from webapp.process.commands.reporting import Trouble
 from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
+
+if TYPE_CHECKING:
+    import psycopg
 
 PRIVATE = 0o600  # mode of every file written here: they hold addresses, password hashes and keys
 JOBS = "jobs.sqlite"
@@ -66,7 +68,7 @@ def open_file(file: Path, wait: float = 30.0) -> Any:
 def tables(connection: Any) -> list[str]:
     """Return the names of the tables in a SQLite file, or in PostgreSQL's schema `public`."""
     query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-    if isinstance(connection, psycopg.Connection):
+    if hasattr(connection, "pgconn"):
         query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
     return [name for (name,) in connection.execute(query)]
 
@@ -134,6 +136,8 @@ def _seen_lately(connection: Any, now: datetime) -> bool:
 @contextmanager
 def postgresql(url: str) -> Iterator[psycopg.Connection]:
     """Return a connection to PostgreSQL without timeouts. Raises Trouble if it fails."""
+    import psycopg
+
     parsed = sa.make_url(url).set(drivername="postgresql")
     try:
         connection = psycopg.connect(
