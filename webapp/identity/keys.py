@@ -7,14 +7,15 @@ derived by HKDF, one for each purpose. Secrets sealed with an older key can stil
 from __future__ import annotations
 
 import base64
+from typing import TYPE_CHECKING
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from flask import current_app
 from itsdangerous import URLSafeSerializer
 
 from webapp.process.config import Settings
+
+if TYPE_CHECKING:
+    from cryptography.fernet import MultiFernet
 
 
 def seal(secret: str, purpose: str) -> str:
@@ -24,6 +25,8 @@ def seal(secret: str, purpose: str) -> str:
 
 def unseal(sealed: str, purpose: str) -> str | None:
     """Return the secret; None if it was sealed with none of our keys for this purpose."""
+    from cryptography.fernet import InvalidToken
+
     try:
         return _fernet(purpose).decrypt(sealed.encode()).decode()
     except InvalidToken:
@@ -31,6 +34,10 @@ def unseal(sealed: str, purpose: str) -> str | None:
 
 
 def _fernet(purpose: str) -> MultiFernet:
+    from cryptography.fernet import Fernet, MultiFernet
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
     config, keys = current_app.config, []
     for secret in (config["SECRET_KEY"], *(config.get("SECRET_KEY_FALLBACKS") or ())):
         derivation = HKDF(SHA256(), length=32, salt=None, info=f"ninefold {purpose}".encode())
