@@ -30,7 +30,7 @@ from webapp.bank import bank
 from webapp.identity import workers
 from webapp.models import Group, Import, Order, Player, Puzzle
 from webapp.play.lab.routes import EXAMPLE
-from webapp.process.database import db
+from webapp.process.database import db, write_tx
 
 NUL = "\0"
 ODD = (
@@ -310,6 +310,34 @@ def test_no_request_breaks_an_address(
         if session is not None:
             client.set_cookie("s", session.value)
     assert answered > len(addresses) * TIMES / 10  # most requests were nonsense, but not all
+
+
+# Columns with what people write, in which the checks of forms let some markup through or none.
+TEXTS = "name|title|author|source|stated_level|reason|note|text|message|device|place|appeal|email"
+WRITTEN = re.compile(f"(?:curator_|suspension_)?(?:{TEXTS})")
+
+
+def test_no_stored_text_becomes_markup(
+    app: Flask, values: Parts, guest: Visitor, ada: Visitor, cora: Curator
+) -> None:
+    guest.start(level=1)
+    assert guest.post(f"/races/{values['race_key']}/racers", {"name": "Bob"}).status_code == 303
+    tables = [table for table in db.metadata.sorted_tables if table.name != "failure"]  # its reason is ours
+    columns = [each for table in tables for each in table.columns if WRITTEN.fullmatch(each.name)]
+    with app.app_context(), write_tx():
+        db.session.execute(sa.update(Player).where(Player.name == "Ada").values(suspended=True))
+        for column in columns:
+            before = column if column.name == "name" else sa.func.coalesce(column, "")  # a guest has no name
+            db.session.execute(column.table.update().values({column: before + f"<xss-{column}>"}))
+    seen = set()
+    for visitor in (guest, ada, cora):
+        for rule in app.url_map.iter_rules():
+            if "GET" in (rule.methods or ()):
+                answer = visitor.get(path_of(rule, values))
+                text = answer.text if "ml" in answer.mimetype else ""  # HTML and XML
+                assert "<xss" not in text, rule
+                seen |= set(re.findall(r"&lt;xss-([.\w]+)&gt;", text))
+    assert seen == {str(column) for column in columns}
 
 
 @pytest.mark.both_databases
