@@ -13,16 +13,7 @@ from engine.kernels.steps import ALL, COUNT, new_steps
 from engine.techniques import TECHNIQUES
 from engine.techniques.closure import Closure, closure_of, links_of, parts_of
 from engine.techniques.graph import build
-from engine.techniques.implications import (
-    CELLS,
-    HOUSES,
-    LITERALS,
-    NODE_LITERALS,
-    STOP,
-    Search,
-    reset,
-    spread,
-)
+from engine.techniques.implications import CELLS, HOUSES, LITERALS, NODE_LITERALS, STOP, Search, reset, spread
 from engine.techniques.rare.arising import chain_arises, join_new_links, new_arising, verity_arises
 from engine.techniques.rare.probes import new_probes, probe, probes_agree, refuted, refuted_alone
 

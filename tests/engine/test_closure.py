@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.techniques.closure import (
-    agree,
-    closure_of,
-    component_of,
-    leads_to,
-    links_of,
-    parts_of,
-    within,
-)
+from engine.techniques.closure import agree, closure_of, component_of, leads_to, links_of, parts_of, within
 from engine.techniques.graph import Graph, build, exists, explore
 from engine.techniques.implications import CELLS, HOUSES, NODES, new_search
 from tests.engine.struck import LONGEST, positions

@@ -42,10 +42,6 @@ def recount(digits: list[int], pick: Callable[[list[int]], int]) -> tuple[int, i
     return written, layouts, found
 
 
-def first_blank(digits: list[int]) -> int:
-    return digits.index(0)
-
-
 def fewest_candidates(digits: list[int]) -> int:
     blanks = [cell for cell in range(81) if not digits[cell]]
     return min(blanks, key=lambda cell: (len(candidates(digits, cell)), cell))
@@ -103,7 +99,8 @@ def test_more_solutions_than_are_kept_at_once_come_all_the_same(key: str) -> Non
 
 
 def test_depth_first_counts_the_digits_written() -> None:
-    assert SEARCHERS["depth_first"](UNIQUE).nodes == recount(list(UNIQUE.digits), first_blank)[0]
+    expected, *_ = recount(list(UNIQUE.digits), lambda digits: digits.index(0))
+    assert SEARCHERS["depth_first"](UNIQUE).nodes == expected
 
 
 def test_depth_first_finds_the_least_solution_first() -> None:

@@ -11,16 +11,7 @@ from engine.search import ABOUT, SEARCHERS, measure
 from engine.search.dancing_links import updates
 from engine.search.min_candidates import decision_tree, tree_nodes
 from engine.search.propagation import propagated
-from engine.traces import (
-    TRACES,
-    CoverTrace,
-    cover,
-    depth_first,
-    rounds,
-    rules,
-    trace,
-    tree,
-)
+from engine.traces import TRACES, CoverTrace, cover, depth_first, rounds, rules, trace, tree
 from engine.traces.common import MOST_LAST
 from engine.traces.drawn import dot, members
 

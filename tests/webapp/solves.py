@@ -13,15 +13,7 @@ from tests.webapp.conftest import EASY
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition import standing as standings
 from webapp.competition.daily import closing
-from webapp.models import (
-    Attempt,
-    Daily,
-    Player,
-    Puzzle,
-    Score,
-    Standing,
-    Status,
-)
+from webapp.models import Attempt, Daily, Player, Puzzle, Score, Standing, Status
 from webapp.process.database import db, may_write, write_tx
 
 DAY = date(2026, 3, 1)  # the day of SetClock

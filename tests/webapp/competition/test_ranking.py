@@ -11,17 +11,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from tests.webapp.processes import wait_until
-from tests.webapp.solves import (
-    DAY,
-    add_daily,
-    add_player,
-    add_solve,
-    at,
-    board_of,
-    close,
-    points_of,
-    verdict,
-)
+from tests.webapp.solves import DAY, add_daily, add_player, add_solve, at, board_of, close, points_of, verdict
 from webapp.competition import points, standing, suspensions
 from webapp.competition.daily import closing
 from webapp.competition.leaderboard import days

@@ -23,7 +23,6 @@ from webapp.identity import players, workers
 from webapp.process.clock import following, utcnow
 from webapp.process.config import ROOT, Settings
 from webapp.process.database import write_tx
-from webapp.process.jobs import Retention
 from webapp.site.jobs.worker import dbos_config
 from webapp.site.storage import places, pruning
 from webapp.site.storage.pruning import FILES_KEPT, JOBS_KEPT
@@ -55,10 +54,6 @@ def _recorded(app: Flask, settings: Settings) -> Iterator[DBOSClient]:
         client.cancel_workflow("job-1")
         yield client
     client.destroy()
-
-
-def rules(app: Flask) -> list[Retention]:
-    return [rule for entry in capabilities_of(app) for rule in entry.retention]
 
 
 def ids(client: DBOSClient) -> set[str]:
@@ -144,7 +139,7 @@ def test_kernels_of_other_sources_go_after_their_time(
 
 def test_the_rules_are_in_the_guide(inside: Flask) -> None:
     guide = " ".join((ROOT / "docs" / "storage.md").read_text().split())
-    for rule in rules(inside):
+    for rule in [rule for entry in capabilities_of(inside) for rule in entry.retention]:
         assert f"| {rule.what} | {rule.when} |" in guide
 
 

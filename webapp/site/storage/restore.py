@@ -20,15 +20,7 @@ from webapp.process.config import SECRET, Settings
 from webapp.process.database import sqlite_module
 from webapp.process.operation import machine
 from webapp.site.storage import places
-from webapp.site.storage.backup import (
-    DATABASE,
-    DUMP,
-    FORMAT,
-    PACKED,
-    Manifest,
-    check_files,
-    manifest_of,
-)
+from webapp.site.storage.backup import DATABASE, DUMP, FORMAT, PACKED, Manifest, check_files, manifest_of
 from webapp.site.storage.places import DAMAGED, JOBS
 
 # Emptied: sessions and tokens ended since the backup would be valid again, and mails sent since would be
