@@ -78,5 +78,5 @@ def dig(
     At least `fewest` givens stay in all, `fewest_in_line` in a row or column and `fewest_in_box` in a box.
     """
     puzzle = solution.copy()
-    digging.dig(solution, groups, fewest, fewest_in_line, fewest_in_box, bitboard.workspace(), puzzle)
+    digging.dig(solution, groups, fewest, fewest_in_line, fewest_in_box, bitboard.own_workspace(), puzzle)
     return puzzle

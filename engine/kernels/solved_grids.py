@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._jit import kernel
+from .bits import count_ones, whole
+from .depth_first import search
 from .rng import below, shuffle
 
 State = NDArray[np.uint64]
@@ -31,18 +33,13 @@ def draw_layout(state: State, cells: int, out: Digits) -> bool:
 
     The digit is one that the rules still allow; returns False if a cell has none.
     """
-    order = np.empty(81, np.int64)
-    for cell in range(81):
-        order[cell] = cell
-        out[cell] = 0
+    order = np.arange(81)
+    out[:] = 0
     shuffle(state, order)
     for place in range(cells):
         cell = order[place]
         allowed = allowed_digits(out, cell)
-        count = 0
-        for digit in range(1, 10):
-            if allowed >> digit & 1:
-                count += 1
+        count = count_ones(whole(allowed))
         if count == 0:
             return False
         chosen = below(state, count)
@@ -53,3 +50,11 @@ def draw_layout(state: State, cells: int, out: Digits) -> bool:
                     break
                 chosen -= 1
     return True
+
+
+@kernel
+def las_vegas(state: State, cells: int, most_nodes: int, out: Digits) -> None:
+    """Write the first random layout that `search` completes within `most_nodes` to uint8[1, 81] `out`."""
+    layout = np.empty(81, np.uint8)
+    while not draw_layout(state, cells, layout) or search(layout, 1, most_nodes, out)[0] == 0:
+        pass

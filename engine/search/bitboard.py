@@ -89,7 +89,7 @@ def solution_count(grid: Given, up_to: int = 2, *, most_nodes: int | None = None
 def _count_of(grid: Given, up_to: int, most_nodes: int | None, out: NDArray[np.uint8]) -> int:
     taken = marks_of("grid", grid)
     if most_nodes is None and isinstance(taken, Grid):  # the usual case: a third faster than by masks
-        stack = kernels.workspace()
+        stack = kernels.own_workspace()
         kernels.start(taken.array(), stack[0])
         found, nodes = kernels.search(up_to, AT_ONCE, stack, out)
         if nodes <= AT_ONCE:
