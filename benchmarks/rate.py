@@ -1,8 +1,7 @@
 """Rating a puzzle, and a hint on the way, beside programs that rate: `python -m benchmarks rate`.
 
 Processor time on one core, after a first puzzle, ours and each rival's in alternation (benchmarks/peers.py).
-Ours gives the ratings of all schemes; HoDoKu and its port a level and a score, the Explainer ER, EP and ED,
-pencilmark a difficulty.
+Ours gives the ratings of all schemes; HoDoKu and its port a level and a score, the Explainer ER, EP and ED.
 """
 
 from __future__ import annotations
