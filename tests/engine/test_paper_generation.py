@@ -35,7 +35,7 @@ PAPER_LEVELS = [
 ]
 
 
-# What the seeds 0, 1 and 2 come to after thousands that are discarded.
+# The seeds that 0, 1 and 2 come to: thousands before them are discarded.
 RARE = [seed + (discarded << 32) for seed, discarded in enumerate((17_652, 8_951, 2_651))]
 
 
