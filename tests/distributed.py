@@ -133,7 +133,7 @@ assert pathlib.Path(ninefold.__file__).is_relative_to(sys.prefix)
 assert ninefold.Grid.__module__ == "ninefold.grid"
 files = importlib.metadata.files("ninefold")
 names = {str(file) for file in files}
-for needed in ("ninefold/py.typed", "licenses/LICENSE", "man1/ninefold.1"):
+for needed in ("py.typed", "hook-ninefold.py", "licenses/LICENSE", "man1/ninefold.1"):
     assert any(name.endswith(needed) for name in names), needed
 tops = {file.parts[0] for file in files if file.parts[0] != ".." and not file.parts[0].endswith(".dist-info")}
 assert tops == {"ninefold"}, tops
