@@ -1,7 +1,7 @@
 """The tables, one file per subject. Rows hold facts; the services hold the rules."""
 
 from webapp.models.attempt import Attempt, Move, PackedLog, Peek, Standing, Trace
-from webapp.models.daily import Daily
+from webapp.models.daily import Daily, Leaderboard, Scope, Score
 from webapp.models.desk import (
     Import,
     JobState,
@@ -12,8 +12,6 @@ from webapp.models.desk import (
     PuzzleTrait,
     PuzzleVote,
 )
-from webapp.models.group import Group, Membership, Race, Racer
-from webapp.models.leaderboard import Leaderboard, Scope, Score
 from webapp.models.operation import (
     AuditEntry,
     BackupRecord,

@@ -12,7 +12,8 @@ from tests.webapp.solves import add_daily, add_player, add_solve, at
 from tests.webapp.statements import one, player_id
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.groups import groups
-from webapp.models import Daily, Group, Listing, Membership, Peek, Player
+from webapp.competition.groups.tables import Group, Membership
+from webapp.models import Daily, Listing, Peek, Player
 from webapp.process.database import db, write_tx
 
 FORM_WITH_PASSWORD = "main form:has(input[type=password]) input[type=hidden]"

@@ -16,7 +16,8 @@ from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock, Visitor, givens_on, solving_moves
 from webapp.bank import to_order
 from webapp.competition.races import races, standings
-from webapp.models import Attempt, Player, Puzzle, Race, Racer, Status
+from webapp.competition.races.tables import Race, Racer
+from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
 
 

@@ -13,7 +13,7 @@ from tests.webapp.statements import Sent, noted
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.competition.races import standings
 from webapp.competition.races.standings import FRESH, WATCHED, Recent
-from webapp.models import Racer
+from webapp.competition.races.tables import Racer
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
 

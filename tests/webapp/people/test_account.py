@@ -15,8 +15,9 @@ from tests.webapp.people.test_accounts import players, solve
 from tests.webapp.solves import add_points
 from tests.webapp.statements import one
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
+from webapp.competition.groups.tables import Group, Membership
 from webapp.identity import audit
-from webapp.models import Attempt, Group, Membership, Move, Player, Puzzle
+from webapp.models import Attempt, Move, Player, Puzzle
 from webapp.process.database import db, write_tx
 
 NEW = "five boats on the shore"

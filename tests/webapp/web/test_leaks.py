@@ -27,7 +27,8 @@ from tests.webapp.people.test_accounts import solve
 from tests.webapp.visitors import SetClock, Visitor, givens_on
 from webapp.bank import bank
 from webapp.competition.daily import schedule
-from webapp.models import Attempt, Daily, Group, Puzzle, Status
+from webapp.competition.groups.tables import Group
+from webapp.models import Attempt, Daily, Puzzle, Status
 from webapp.process.database import db
 
 pytestmark = pytest.mark.slow

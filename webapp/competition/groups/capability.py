@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.capability import Capability, Link, Panel, Records
 from webapp.competition.groups import groups, routes
-from webapp.models import Group, Membership
+from webapp.competition.groups.tables import Group, Membership
 from webapp.process.words import gettext as _
 
 

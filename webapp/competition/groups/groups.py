@@ -12,12 +12,13 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from webapp.competition.groups.tables import Group, Membership
 from webapp.competition.leaderboard.rows import LeaderboardPage, Row
 from webapp.competition.points import monday
 from webapp.competition.statistics import BARRED
 from webapp.identity import players, texts
 from webapp.identity.players import plain
-from webapp.models import Attempt, Daily, Group, Listing, Membership, Player, Scope, Score, Standing
+from webapp.models import Attempt, Daily, Listing, Player, Scope, Score, Standing
 from webapp.models.attempt import PUBLIC_ID
 from webapp.models.daily import FIRST_DAY
 from webapp.process.database import db, write_tx

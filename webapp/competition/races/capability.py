@@ -9,9 +9,10 @@ import sqlalchemy as sa
 
 from webapp.capability import Capability, Link, Panel, Records
 from webapp.competition.races import races, routes, standings
+from webapp.competition.races.tables import Racer
 from webapp.competition.races.views import StripView
 from webapp.game.board import Board
-from webapp.models import Attempt, Racer
+from webapp.models import Attempt
 from webapp.process.jobs import Retention
 from webapp.process.words import gettext as _
 

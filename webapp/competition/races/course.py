@@ -11,8 +11,9 @@ import sqlalchemy as sa
 import engine
 from webapp.competition import logs
 from webapp.competition.races.standings import TENTHS, RacerRow, tenths
+from webapp.competition.races.tables import Race, Racer
 from webapp.game.board import Board
-from webapp.models import Attempt, Race, Racer
+from webapp.models import Attempt
 from webapp.process.database import db
 
 WIDTH: Final = 320

@@ -14,9 +14,10 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from webapp.bank import bank, breakdown, offer, to_order
-from webapp.identity import costs, names, players, texts
+from webapp.competition.races.tables import Race, Racer
+from webapp.identity import costs, limits, names, players, texts
 from webapp.identity.players import plain
-from webapp.models import Attempt, Player, Puzzle, Race, Racer
+from webapp.models import Attempt, Player, Puzzle
 from webapp.models.attempt import PUBLIC_ID
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, BadStart, NoPuzzle, NotFound, NotYet
@@ -38,7 +39,7 @@ def create(player_id: int | None, name: str, level: int, now: datetime) -> tuple
     if level not in bank.LEVELS:
         raise BadInput(level=_("Choose a level."))
     with write_tx():
-        costs.spend(costs.GAMES)
+        costs.spend(limits.GAMES)
         race = Race(level=level, created_at=now)
         db.session.add(race)
         db.session.flush()
@@ -171,7 +172,7 @@ def rematch(key: str, player_id: int | None, now: datetime) -> tuple[Race, Playe
         racer = _racer(race, player_id)
         following = rematch_of(race, lock=True)
         if following is None:
-            costs.spend(costs.GAMES)
+            costs.spend(limits.GAMES)
             following = Race(level=race.level, created_at=now, rematch_of=race.id)
             db.session.add(following)
             db.session.flush()

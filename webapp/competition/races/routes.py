@@ -7,8 +7,8 @@ from werkzeug.wrappers import Response
 
 from webapp.competition.races import races, standings
 from webapp.competition.races.standings import Stage
+from webapp.competition.races.tables import Race
 from webapp.competition.races.views import StripView
-from webapp.models import Race
 from webapp.process.clock import now
 from webapp.process.errors import BadInput, NotYet
 from webapp.web.auth import current, current_player_id, remember

@@ -27,7 +27,8 @@ from sqlalchemy.orm import aliased
 
 import engine
 from webapp.competition.races import races
-from webapp.models import Attempt, Player, Race, Racer
+from webapp.competition.races.tables import Race, Racer
+from webapp.models import Attempt, Player
 from webapp.process.database import db
 
 TENTHS: Final = 10
@@ -67,6 +68,10 @@ class RacerRow:
     elapsed_ms: int | None  # of any finish
     helped: bool
     doubts: tuple[str, ...]  # why a finish has no place, shown to the racer alone
+
+    @property
+    def share(self) -> float:
+        return self.tenths / TENTHS
 
     @property
     def finished(self) -> bool:
