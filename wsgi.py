@@ -15,7 +15,8 @@ def site() -> Flask:
     from flask.cli import cli
 
     from webapp import create_app
-    from webapp.process.config import SettingError, require_site
+    from webapp.process.config import require_site
+    from webapp.process.errors import SettingError
     from webapp.site.commands import ask_of_a_site, list_only_ours
 
     list_only_ours(cli)

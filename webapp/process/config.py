@@ -6,15 +6,12 @@ import json
 import logging
 import os
 import re
-import secrets
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from email.utils import parseaddr
 from ipaddress import ip_address
-from itertools import pairwise
-from operator import ne
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import SplitResult, parse_qs, urlsplit
@@ -22,35 +19,20 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from webapp.process.operation import machine
+from webapp.process import signing
+from webapp.process.errors import SettingError
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
-SECRET = "secret_key"  # file in INSTANCE_PATH with one key a line; the first signs
 SQLITE = "ninefold.sqlite"  # file in INSTANCE_PATH that holds the database unless DATABASE_URL is set
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # Settings of older releases, and what to do about each
 RETIRED: Mapping[str, str] = json.loads(Path(__file__).with_name("retired.json").read_text())
 LONG = 6  # shortest name checked for typos; shorter ones (PORT0, RHOST) are likely other programs' variables
-LEAST_SECRET = 32  # characters; ASVS 5.0 asks for 128 bits or more
-HOW = "make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
-# Different characters, and different steps from one to the next, of a key that isn't made by hand. 32 random
-# hexadecimal digits have 14 and 19.
-LEAST_VARIED = 8
-# Parts of keys that documentation shows and people forget to replace
-PLACEHOLDERS = re.compile("changeme|secretkey|yoursecret|mysecret|password|example|insecure|default")
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
-
-
-class SettingError(ValueError):
-    """An invalid setting; the message starts with its name."""
-
-    def __init__(self, name: str, reason: object) -> None:
-        self.name = name
-        super().__init__(f"{name}: {reason}")
 
 
 # Parsers return a setting's value, or raise a ValueError with the reason. None quotes what may be a password.
@@ -97,13 +79,7 @@ def _public_url(text: str) -> str | None:
     host = parts.hostname or ""
     if not host.isascii():
         raise ValueError(f"write its host as {host.encode('idna').decode()}")
-    if (
-        parts.username is not None
-        or parts.path.strip("/")
-        or "?" in text
-        or "#" in text
-        or not _is_host(host)
-    ):
+    if parts.username is not None or parts.path.strip("/") or {*"?#"} & {*text} or not _is_host(host):
         raise ValueError(f"expected {form}")
     port = parts.port if parts.port not in (None, {"http": 80, "https": 443}[parts.scheme]) else None
     shown = f"[{host}]" if ":" in host else host
@@ -151,28 +127,6 @@ def database_url(text: str, instance_path: Path) -> str:
     if database in ("", ":memory:") or file.is_dir():
         raise ValueError("expected a file that the web server and the worker can share")
     return text
-
-
-def _secret_keys(text: str, instance_path: Path) -> tuple[str, ...]:
-    """Return all keys, the signing one first: those given, else those of the instance's file."""
-    given = [key.strip() for key in text.split(",") if key.strip()]
-    if text and not given:
-        raise ValueError("it is blank; leave it out to use the key in INSTANCE_PATH")
-    keys = given or _kept_secret(instance_path / SECRET).splitlines()
-    if (shortest := min(map(len, keys), default=0)) < LEAST_SECRET:
-        raise ValueError(f"expected at least {LEAST_SECRET} characters, found {shortest}; {HOW}")
-    if given:
-        _refuse_weak(given[0])  # not the older ones: guests need them
-    return tuple(dict.fromkeys(keys))
-
-
-def _refuse_weak(key: str) -> None:
-    """Raise ValueError for a key that somebody could guess; never quote it."""
-    if PLACEHOLDERS.search(re.sub(r"[^a-z0-9]", "", key.lower())):
-        raise ValueError(f"it looks like a placeholder; {HOW}")
-    steps = {ord(after) - ord(before) for before, after in pairwise(key)}
-    if key in (key + key)[1:-1] or min(len(set(key)), len(steps)) < LEAST_VARIED:
-        raise ValueError(f"it is too regular to be secret; {HOW}")
 
 
 def _folder(text: str) -> Path:
@@ -291,7 +245,7 @@ class Settings:
         found = {name.lower(): read(name, each["parse"], each["default"]) for name, each in known.items()}
         folder: Path = found["instance_path"]
         found["database_url"] = read("DATABASE_URL", database_url, f"sqlite:///{folder / SQLITE}", folder)
-        key, *older = read("SECRET_KEY", _secret_keys, "", folder)
+        key, *older = read("SECRET_KEY", signing.keys, "", folder)
         read("NINEFOLD_CACHE", _cache_folder)
         if environment.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
             # Flask's error pages run code that visitors type
@@ -313,55 +267,12 @@ def require_site() -> None:
 
 def _is_slip(name: str, known: str) -> bool:
     """Whether a name is a typo of a known one: its case, or one letter swapped, wrong, missing or added."""
-    if name in (known[:at] + known[at : at + 2][::-1] + known[at + 2 :] for at in range(len(known) - 1)):
+    places = range(len(known))
+    if name in (known[:at] + known[at : at + 2][::-1] + known[at + 2 :] for at in places):
         return name != known
     if name == known or len(known) < LONG:
         return False
-    wrong = len(name) == len(known) and sum(map(ne, name, known)) == 1
-    missing = name in (known[:at] + known[at + 1 :] for at in range(len(known)))
+    wrong_or_missing = [f"{known[:at]}.?{known[at + 1 :]}" for at in places]
     # An added first or last letter makes another name: EMAIL_URL, DATABASE_URL2
-    added = known in (name[:at] + name[at + 1 :] for at in range(1, len(name) - 1))
-    return name.upper() == known or wrong or missing or added or name in (f"{known}S", known + known[-1])
-
-
-def rotate(file: Path) -> int:
-    """Add a new signing key to `file`; the others stay accepted. Returns the number of keys."""
-    keys = [secrets.token_urlsafe(48), *_kept_secret(file).splitlines()]
-    keep(file, keys)
-    return len(keys)
-
-
-def _kept_secret(file: Path) -> str:
-    """Return the instance's secret keys from its file; the first start creates it with mode 0600."""
-    if not file.exists():
-        keep(file, [secrets.token_urlsafe(48)], replace=False)
-    try:
-        return file.read_text().strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise SettingError("INSTANCE_PATH", f"cannot read {file}: {reason}") from None
-
-
-def keep(file: Path, keys: Sequence[str], *, replace: bool = True) -> None:
-    """Write these keys to `file` atomically, synced to disk and readable only by its owner.
-
-    replace: whether an existing file is replaced; else it stays.
-    """
-    fresh = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
-    try:
-        fresh.touch(mode=0o600)
-        fresh.write_text("\n".join(keys))
-        if replace:
-            if os.geteuid() == 0:  # root may rotate the key of a site that runs as another user
-                owner = file.stat()
-                os.chown(fresh, owner.st_uid, owner.st_gid)
-            machine.sync(fresh)
-            fresh.replace(file)
-            machine.sync(file.parent)
-        else:
-            with suppress(FileExistsError):  # of two processes that start at once exactly one wins
-                os.link(fresh, file)
-    except OSError as error:
-        raise SettingError("INSTANCE_PATH", f"cannot write {file}: {error.strerror}") from None
-    finally:
-        fresh.unlink(missing_ok=True)
+    added = [*(f"{known[:at]}.{known[at:]}" for at in places[1:]), f"{known}S", known + known[-1]]
+    return name.upper() == known or re.fullmatch("|".join(wrong_or_missing + added), name) is not None

@@ -7,6 +7,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 
+class SettingError(ValueError):
+    """An invalid setting; the message starts with its name."""
+
+    def __init__(self, name: str, reason: object) -> None:
+        self.name = name
+        super().__init__(f"{name}: {reason}")
+
+
 class Refusal(Exception):
     """Base of all refusals; the text is for the user and already translated."""
 

@@ -12,12 +12,13 @@ from webapp.capability import capabilities_of, load
 from webapp.curation import curators
 from webapp.identity.players import with_name
 from webapp.models import Role
-from webapp.process import mail
+from webapp.process import mail, signing
 from webapp.process.children import leave, this_app
 from webapp.process.clock import now
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Commands, OfSite, ReportedGroup, Trouble, say
-from webapp.process.config import SECRET, SettingError, Settings, keep, rotate
+from webapp.process.config import Settings
+from webapp.process.errors import SettingError
 from webapp.process.mail import Mail, Refused
 from webapp.site import doctor
 from webapp.site import player_commands as players
@@ -61,7 +62,7 @@ def rotate_key_command(*, forget: bool, reseal: bool) -> None:
     Restart the site afterwards.
     """
     settings: Settings = current_app.extensions["settings"]
-    file = settings.instance_path / SECRET
+    file = settings.instance_path / signing.FILE
     if not reseal and (not file.exists() or settings.secret_key not in file.read_text()):
         raise click.ClickException(
             "The key is in the environment. Put a new one before it in SECRET_KEY, with a comma between, "
@@ -78,12 +79,11 @@ def rotate_key_command(*, forget: bool, reseal: bool) -> None:
         if reseal:
             done = "The newest key now seals all second factors. You can drop the older keys."
         elif forget:
-            keep(file, [settings.secret_key])
+            signing.keep(file, [settings.secret_key])
             done = "Dropped the older keys. Restart the site. Sessions that still use them are signed out."
         else:
-            done = (
-                f"Added a key. {rotate(file)} keys are accepted. Restart the site to sign with the new one."
-            )
+            count = signing.rotate(file)
+            done = f"Added a key. {count} keys are accepted. Restart the site to sign with the new one."
     except SettingError as error:
         raise click.ClickException(str(error)) from None
     click.echo(done)

@@ -21,11 +21,11 @@ from engine import __version__, warm
 from webapp.curation import curators
 from webapp.identity import failures, outbox, workers
 from webapp.models import Attempt
-from webapp.process import mail
+from webapp.process import mail, signing
 from webapp.process.clock import AHEAD, now, utcnow
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Reported, say
-from webapp.process.config import LOOPBACK, SECRET, Settings
+from webapp.process.config import LOOPBACK, Settings
 from webapp.process.database import Busy, db, sqlite_module
 from webapp.process.mail import Refused
 from webapp.site import health, metrics
@@ -75,7 +75,7 @@ def _settings(settings: Settings) -> Iterator[str]:
         yield "PUBLIC_URL isn’t set, so links in emails don’t lead here, and cookies go over plain http."
     elif not settings.https and not settings.at_home:
         yield "PUBLIC_URL has no https, so others on the way can read passwords and cookies."
-    secret = settings.instance_path / SECRET
+    secret = settings.instance_path / signing.FILE
     if secret.exists() and stat.S_IMODE(secret.stat().st_mode) & 0o077:
         yield f"Others can read {secret}. Run chmod 600 on it."
     named = os.environ.get("NINEFOLD_CACHE")

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from webapp.process import config
-from webapp.process.config import RETIRED, SettingError, Settings, keep, rotate
+from webapp.process import signing
+from webapp.process.config import RETIRED, Settings
+from webapp.process.errors import SettingError
 
 
 def read(instance: Path, **environment: str) -> Settings:
@@ -90,7 +91,7 @@ def test_a_right_value_is_taken_as_meant(instance: Path, name: str, value: str, 
 def test_random_keys_of_every_common_kind_are_taken(instance: Path) -> None:
     for kind in (secrets.token_urlsafe, secrets.token_hex):
         for number in range(1000):
-            config._refuse_weak(kind(24 if number % 2 else 32))
+            signing._refuse_weak(kind(24 if number % 2 else 32))
     assert read(instance, SECRET_KEY=secrets.token_hex(16))
 
 
@@ -167,7 +168,7 @@ def test_postgresql_is_reached_through_psycopg(instance: Path, scheme: str) -> N
 
 def test_older_keys_are_the_further_lines_of_the_file(instance: Path) -> None:
     first = read(instance).secret_key
-    assert rotate(instance / "secret_key") == 2
+    assert signing.rotate(instance / "secret_key") == 2
     settings = read(instance)
     assert (settings.secret_key != first, settings.secret_key_fallbacks) == (True, (first,))
     assert stat.S_IMODE((instance / "secret_key").stat().st_mode) == 0o600
@@ -185,7 +186,7 @@ def test_a_new_key_is_on_the_disk_before_the_command_ends(
         real(number)
 
     monkeypatch.setattr(os, "fsync", sync)
-    rotate(instance / "secret_key")
+    signing.rotate(instance / "secret_key")
     assert synced == ["secret_key", instance.name]
 
 
@@ -194,7 +195,7 @@ def test_a_key_that_root_changes_stays_its_owners(instance: Path) -> None:
     read(instance)
     file = instance / "secret_key"
     os.chown(file, 65534, 65533)
-    rotate(file)
+    signing.rotate(file)
     assert (file.stat().st_uid, file.stat().st_gid) == (65534, 65533)
 
 
@@ -209,7 +210,7 @@ def test_a_key_that_cannot_be_read_is_named(instance: Path) -> None:
     with pytest.raises(SettingError, match=r"^INSTANCE_PATH: cannot read .*secret_key: Is a directory$"):
         read(instance)
     with pytest.raises(SettingError, match=r"^INSTANCE_PATH: cannot write .*secret_key: Is a directory$"):
-        keep(file, ["a" * 32])
+        signing.keep(file, ["a" * 32])
     assert [path.name for path in instance.iterdir()] == ["secret_key"]
 
 

@@ -33,8 +33,9 @@ from webapp.models import Move as MoveRow
 from webapp.play import play, starts
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
-from webapp.process.config import SECRET, Settings
+from webapp.process.config import Settings
 from webapp.process.database import close, db, write_tx
+from webapp.process.signing import FILE as SECRET
 from webapp.site.storage import places
 from webapp.site.storage.backup import DATABASE, MANIFEST, PACKED, backup
 from webapp.site.storage.places import DAMAGED, JOBS

@@ -17,9 +17,10 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.curation import curators
 from webapp.models import Player
 from webapp.people import recovery
-from webapp.process.config import SECRET, Settings
+from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 from webapp.process.errors import NotFound
+from webapp.process.signing import FILE as SECRET
 from webapp.web import security
 
 OLD, NEW = "an older key of thirty-two characters", "a newer key of thirty-two characters!"

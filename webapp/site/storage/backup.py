@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from engine import __version__
+from webapp.process import signing
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
-from webapp.process.config import SECRET, Settings
+from webapp.process.config import Settings
 from webapp.process.database import sqlite_module
 from webapp.process.operation import machine
 from webapp.site.storage import places
@@ -32,7 +33,7 @@ from webapp.site.storage.places import JOBS, PRIVATE
 
 FORMAT = 2
 PACKED = ".gz"  # suffix of a compressed file
-LEVEL = 1  # of gzip: a quarter of the size at 100 MB/s; 6 saves another tenth at half the speed
+LEVEL = 1  # of gzip; 6 would save another tenth and take twice as long
 MANIFEST, DATABASE, DUMP = "manifest.json", "ninefold.sqlite", "ninefold.dump"
 _CHUNK = 1 << 20
 
@@ -64,8 +65,8 @@ def backup(settings: Settings, target: Path, now: datetime) -> Manifest:
         if trouble := schema.unknown({revision}):
             raise Trouble(trouble)
         if places.keeps_secret(settings):
-            with places.private(folder / SECRET) as kept:
-                kept.write((settings.instance_path / SECRET).read_bytes())
+            with places.private(folder / signing.FILE) as kept:
+                kept.write((settings.instance_path / signing.FILE).read_bytes())
         files = {
             path.name: {"bytes": path.stat().st_size, "sha256": digest(path)}
             for path in sorted(folder.iterdir())

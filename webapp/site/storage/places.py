@@ -18,8 +18,9 @@ from typing import IO, TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from webapp.identity.workers import LATELY
+from webapp.process import signing
 from webapp.process.commands.reporting import Trouble
-from webapp.process.config import SECRET, Settings
+from webapp.process.config import Settings
 from webapp.process.database import sqlite_module
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def site_file(settings: Settings) -> Path | None:
 
 def keeps_secret(settings: Settings) -> bool:
     """Whether the site's key is in INSTANCE_PATH, and not in the environment."""
-    secret = settings.instance_path / SECRET
+    secret = settings.instance_path / signing.FILE
     return secret.exists() and settings.secret_key in secret.read_text().splitlines()[:1]
 
 

@@ -26,7 +26,7 @@ from webapp.site.storage.places import JOBS
 log = logging.getLogger(__name__)
 
 ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
-JOBS_KEPT = timedelta(days=3)  # an idle worker writes 3 MB a day
+JOBS_KEPT = timedelta(days=3)
 # Files of older releases: pages may still be open, and a release may be rolled back
 FILES_KEPT = timedelta(days=30)
 STEP = 500  # jobs per transaction
@@ -78,7 +78,7 @@ def jobs(now: datetime) -> int:
         return 0
     url = f"sqlite:///{own_file}" if own_file is not None else settings.database_url
     try:
-        from dbos import DBOSClient  # 70 ms to import, which a web process doesn't need
+        from dbos import DBOSClient  # a web process doesn't need it
 
         client = DBOSClient(system_database_url=url, retry_connection_errors=False)
     except SQLAlchemyError:  # no worker has run here yet

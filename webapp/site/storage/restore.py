@@ -14,9 +14,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from webapp.models import Heartbeat, QueuedMail, SignIn
+from webapp.process import signing
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Trouble
-from webapp.process.config import SECRET, Settings
+from webapp.process.config import Settings
 from webapp.process.database import sqlite_module
 from webapp.process.operation import machine
 from webapp.site.storage import places
@@ -48,10 +49,10 @@ def restore(settings: Settings, source: Path, now: datetime, *, replace: bool) -
         _restore_files(settings, source, file, manifest, now, replace=replace)
     else:
         _restore_dump(settings.database_url, source, manifest, replace=replace)
-    if SECRET in manifest.files and places.keeps_secret(settings):
-        place = settings.instance_path / SECRET
+    if signing.FILE in manifest.files and places.keeps_secret(settings):
+        place = settings.instance_path / signing.FILE
         beside = place.with_name(f".{place.name}.restoring")
-        _copy(source / SECRET, beside)
+        _copy(source / signing.FILE, beside)
         beside.rename(place)
         machine.sync(place.parent)
     return manifest
