@@ -11,14 +11,14 @@ import hashlib
 import hmac
 import io
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pyotp
 import segno
 import sqlalchemy as sa
 
 from webapp.identity import audit, keys, limits, players
-from webapp.identity.limits import Limit, Taker
+from webapp.identity.limits import Taker
 from webapp.identity.players import Identity
 from webapp.models import Player, Role
 from webapp.people import accounts
@@ -35,7 +35,6 @@ WINDOW = 1  # time steps a clock may be off
 SEALED = "second factor"  # purpose of their sealed secrets
 RECOVERY = 10  # recovery codes of a curator
 DIGITS = 20  # of a recovery code, 66 bits: a digest of it needs no salt
-CODES = Limit("code", 10, timedelta(hours=1))  # attempts to enter a code, per curator
 
 
 def add(name: str, now: datetime, role: str = Role.ADMINISTRATOR, by: Identity | None = None) -> str:
@@ -146,7 +145,7 @@ def prove(curator: Identity, password: str, code: str, now: datetime) -> None:
 
     The code is checked, and used up, only if the password is correct.
     """
-    taker = Taker(CODES, str(curator.id))
+    taker = Taker(limits.CODES, str(curator.id))
     with limits.paid([taker], now):
         accounts.confirm(curator.id, password, now)
         with write_tx():

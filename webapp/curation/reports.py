@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.orm import joinedload
 
 from webapp.competition.daily import dailies
 from webapp.identity import audit, limits, texts
-from webapp.identity.limits import Limit, Taker
+from webapp.identity.limits import Taker
 from webapp.identity.players import Identity
 from webapp.models import AuditEntry, Puzzle, PuzzleReport, Status
 from webapp.process.database import db, write_tx
@@ -19,7 +19,6 @@ from webapp.process.words import gettext as _
 
 LONGEST = 1000  # characters
 MOST_LISTED = 100
-SENT = Limit("report", 10, timedelta(days=1), shared=1)  # by network
 _OPEN = PuzzleReport.closed_at.is_(None)
 
 
@@ -41,7 +40,7 @@ def send(puzzle_id: int, player_id: int | None, network: str, text: str, now: da
     """
     text = texts.checked("text", text, LONGEST, missing=_("Tell us what’s wrong first."), lines=True)
     puzzle_of(puzzle_id, now)
-    limits.demand([Taker(SENT, network)], now)
+    limits.demand([Taker(limits.REPORTS, network)], now)
     own = sa.select(PuzzleReport).where(
         PuzzleReport.puzzle_id == puzzle_id, PuzzleReport.player_id == player_id, _OPEN
     )

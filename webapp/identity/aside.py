@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 
 from flask import Flask
 
-from webapp.identity import costs
+from webapp.identity import costs, limits
 from webapp.identity.costs import Payer
 from webapp.process.children import this_app
 
@@ -42,7 +42,7 @@ class Aside(Generic[Key, Answer]):
         The first to request it pays for the processor time. Raises TooMany.
         """
         if not self.knows(key):
-            costs.refuse(costs.PROCESSOR)
+            costs.refuse(limits.PROCESSOR)
         with self._lock:
             answer = self._answers.get(key) or self._begin(key)
         if answer is None:
@@ -86,4 +86,4 @@ class Aside(Generic[Key, Answer]):
             if bill is not None and seconds > FREE:
                 app, payer = bill
                 with app.app_context():
-                    costs.owe(payer, costs.PROCESSOR, seconds)
+                    costs.owe(payer, limits.PROCESSOR, seconds)

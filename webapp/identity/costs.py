@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -20,17 +19,6 @@ from webapp.process.clock import now
 from webapp.process.database import Busy
 
 log = logging.getLogger(__name__)
-
-HOUR = timedelta(hours=1)
-
-
-# A quick player finishes an Easy puzzle in a minute, with 60 moves and as many marks.
-GAMES = Limit("games", 120, HOUR, shared=1)
-GUESTS = Limit("guests", 10, HOUR, shared=1)  # new ones; charged to the address only
-MOVES = Limit("moves", 30_000, HOUR, shared=1)  # cells named in moves, counted in hundreds
-# Grids entered, puzzles printed, positions analyzed, pictures drawn
-WORK = Limit("work", 900, HOUR, shared=1)
-PROCESSOR = Limit("processor", 60, HOUR, shared=0.1)  # seconds, for work that outlasts a request
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,27 @@ class Limit:
     shared: float = 0.0  # counted by address: this part of `capacity` for each of the CROWD people there
 
 
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+# Every limit of the site, in the order of docs/security/asvs.md, which says what each counts
+SIGN_INS = Limit("sign-in", 20, DAY)
+SIGN_INS_FROM = Limit("sign-in-from", 5, HOUR, shared=1)
+SIGN_UPS = Limit("sign-up", 2, DAY, shared=1)
+HASHES_FROM = Limit("hash-from", 2, MINUTE, shared=1)
+HASHES = Limit("hash", 300, MINUTE)
+MAILS = Limit("mail", 5, DAY)
+MAILS_FROM = Limit("mail-from", 2, HOUR, shared=1)
+CODES = Limit("code", 10, HOUR)
+REPORTS = Limit("report", 10, DAY, shared=1)
+LAB = Limit("lab", 120, timedelta(minutes=10), shared=1)
+# Those that costs.py charges, to the player and to the address. A quick player finishes an Easy puzzle
+# in a minute, with 60 moves and as many marks.
+GUESTS = Limit("guests", 10, HOUR, shared=1)
+GAMES = Limit("games", 120, HOUR, shared=1)
+MOVES = Limit("moves", 30_000, HOUR, shared=1)
+WORK = Limit("work", 900, HOUR, shared=1)
+PROCESSOR = Limit("processor", 60, HOUR, shared=0.1)
+
+
 @dataclass(frozen=True, slots=True)
 class Taker:
     """One limit applied to one account, address or device."""

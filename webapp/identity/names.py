@@ -88,3 +88,9 @@ def _too_long() -> str:
 
 
 _RESERVED_KEYS = frozenset(map(fold, RESERVED))
+
+
+def initials(name: str | None) -> str:
+    """Return two letters of a name: those of two words, or the first two."""
+    first, _space, rest = (name or "").replace("_", " ").strip().partition(" ")
+    return (first[:1] + rest[:1] if rest else first[:2]).upper()

@@ -1,9 +1,9 @@
 """Passwords: the rules for new ones, and argon2id hashing, one at a time.
 
-Parameters from OWASP's ASVS 5.0, appendix C: t=2, m=19 MiB, p=1. Measured on two cores: 17 ms of one core, an
-eighth of the library's default. A process computes one hash at a time, in a thread of lower priority, because
-moves come first. Callers take the tokens of `for_stranger` or `for_known` first, so that a flood of guesses
-is rejected before it costs anything. It locks out no known device, and no range that hasn't asked lately.
+Parameters from OWASP's ASVS 5.0, appendix C: t=2, m=19 MiB, p=1. A process computes one hash at a time, in a
+thread of lower priority, because moves come first. Callers take the tokens of `for_stranger` or `for_known`
+first, so that a flood of guesses is rejected before it costs anything. It locks out no known device, and no
+range that hasn't asked lately.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache, partial
 from typing import Final, TypeVar
 
@@ -26,19 +26,13 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from webapp.identity import limits
-from webapp.identity.limits import Limit, Taker
+from webapp.identity.limits import Taker
 from webapp.identity.names import fold
 from webapp.process.database import Busy, write_tx
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 
 SHORTEST, LONGEST = 12, 256  # characters
-# For strangers, over all processes: 5 s of one core per minute. As many again are for ranges of addresses
-# that have asked for nothing in the last minute.
-HASHES = Limit("hash", 300, timedelta(minutes=1))
-# For strangers, from one range of addresses; and for known callers, an account on a device where it has
-# signed in before, or with a session or a link. A flood from strangers doesn't use theirs up.
-HASHES_FROM = Limit("hash-from", 2, timedelta(minutes=1), shared=1)
 LEAST_WAIT, MOST_WAIT = 10.0, 25.0  # seconds to wait for the hasher
 WORK = 1.0  # seconds of processor time that it gets in any case: other programs may keep the machine busy
 
@@ -47,19 +41,22 @@ _slots = threading.BoundedSemaphore(8)  # the queue: more than a process has thr
 # Words that guessers would try on this site, in addition to the library's lists.
 _OF_THE_SITE = ("ninefold", "sudoku", "correcthorsebatterystaple")
 FEWEST_GUESSES = 10**9  # lowest number of guesses by zxcvbn's estimate: two rare words, or ten random digits
-LOOKED_AT = 48  # characters: 6 ms at most, and more make no password weaker
+LOOKED_AT = 48  # characters; more make no password weaker
 
 
 def for_stranger(address: str, now: datetime) -> list[Taker]:
-    """Return the limits that a hash counts against for a stranger at this address, from limits.network()."""
-    own = Taker(HASHES_FROM, limits.place(address))
+    """Return the limits that a hash counts against for a stranger at this address, from limits.network().
+
+    As many again are for ranges of addresses that have asked for nothing in the last minute.
+    """
+    own = Taker(limits.HASHES_FROM, limits.place(address))
     asked = limits.lacks([replace(own, amount=own.capacity)], now)
-    return [own, Taker(HASHES, "", reserve=not asked)]
+    return [own, Taker(limits.HASHES, "", reserve=not asked)]
 
 
 def for_known(who: str) -> list[Taker]:
-    """Return the limits that a hash counts against for a known account, or a device of it."""
-    return [Taker(HASHES_FROM, who)]
+    """Return the same for a known account or a device of it, which a flood from strangers leaves alone."""
+    return [Taker(limits.HASHES_FROM, who)]
 
 
 def checked(password: str, name: str) -> str:
@@ -80,7 +77,7 @@ def is_guessable(password: str, name: str = "") -> bool:
     """Whether an attacker who tries common passwords, words, names, dates and keyboard runs finds it soon.
 
     zxcvbn knows 30,000 common passwords and as many words and names, decorated, reversed, in capitals or in
-    leet. Imported when first needed: 14 MB and 0.02 s of processor time.
+    leet. Imported when first needed, for its memory.
     """
     from zxcvbn import zxcvbn
 

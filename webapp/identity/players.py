@@ -11,7 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webapp.identity import costs
+from webapp.identity import costs, limits
 from webapp.identity.names import LONGEST, fold
 from webapp.models import Attempt, LessonProgress, Player, Role, SignIn
 from webapp.process.database import Base, db, hold_lock, rows_changed, write_tx
@@ -92,7 +92,7 @@ def one_at_a_time(player_id: int | None, now: datetime) -> Iterator[int | None]:
 
 def new_guest(now: datetime) -> Player:
     """Inside `write_tx()`: return the row of a new guest, added to the session. Raises TooMany."""
-    costs.spend(costs.GUESTS)
+    costs.spend(limits.GUESTS)
     key = _newcomer()
     taken = key is None or db.session.scalar(sa.select(sa.exists().where(Player.key == key)))
     guest = Player(created_at=now) if taken else Player(created_at=now, key=key)

@@ -168,7 +168,7 @@ def set_listing() -> Answer:
 def export() -> Answer:
     """Download all data of the player as one JSON file."""
     player = _somebody()
-    costs.demand(costs.WORK, EXPORT)
+    costs.demand(limits.WORK, EXPORT)
     return download(accounts.export_lines(player, now()), "application/json", "ninefold.json")
 
 

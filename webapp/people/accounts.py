@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from webapp.capability import capabilities
 from webapp.competition import standing
 from webapp.identity import costs, limits, names, passwords, players, sessions
-from webapp.identity.limits import Limit, Taker
+from webapp.identity.limits import Taker
 from webapp.identity.players import move_rows, plain, rows_of
 from webapp.models import Attempt, Listing, Player, SignIn
 from webapp.process.database import db, rows_changed, write_tx
@@ -25,9 +25,6 @@ from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 # Wrong ones, by name and range of addresses, by known device, and by player who is asked for it
-SIGN_INS = Limit("sign-in", 20, timedelta(days=1))
-SIGN_INS_FROM = Limit("sign-in-from", 5, timedelta(hours=1), shared=1)  # wrong ones, by address
-SIGN_UPS = Limit("sign-up", 2, timedelta(days=1), shared=1)  # by address
 RENAMING = 180  # as much work as so many positions: five an hour
 # Columns of a player in their data export.
 EXPORTED = ("name", "email", "listing", "language", "created_at", "named_at")
@@ -49,7 +46,7 @@ def register(player_id: int | None, name: str, password: str, address: str, now:
     name = names.checked(name)
     passwords.checked(password, name)
     _refuse_taken(name, player_id)
-    takers = [Taker(SIGN_UPS, address), *passwords.for_stranger(address, now)]
+    takers = [Taker(limits.SIGN_UPS, address), *passwords.for_stranger(address, now)]
     try:
         with limits.paid(takers, now), passwords.hashed_first(password) as password_hash:
             player = _locked(player_id) if player_id is not None else None
@@ -82,11 +79,11 @@ def sign_in(
     device = devices.get(players.fingerprint(player.key)) if player is not None else None
     # An attacker who uses up guesses must not lock an account's owner out: neither on a device where they
     # have signed in, nor in another range, nor beside an address that has used up its own.
-    wrong = [Taker(SIGN_INS_FROM, address)]
+    wrong = [Taker(limits.SIGN_INS_FROM, address)]
     where = address if limits.lacks(wrong, now) else limits.place(address)
-    takers, hashes = [Taker(SIGN_INS, f"{key} {where}")], passwords.for_stranger(address, now)
+    takers, hashes = [Taker(limits.SIGN_INS, f"{key} {where}")], passwords.for_stranger(address, now)
     if player is not None and device is not None:
-        takers, wrong = [Taker(SIGN_INS, f"{player.id} {device}")], []
+        takers, wrong = [Taker(limits.SIGN_INS, f"{player.id} {device}")], []
         hashes = passwords.for_known(f"{player.id} {device}")
     password_hash = player.password_hash if player is not None else None
     with limits.paid([*takers, *hashes], now):
@@ -118,7 +115,7 @@ def rename(player_id: int, name: str) -> Player:
     """Change the name; the old one becomes available immediately. Raises BadInput, TooMany."""
     name = names.checked(name)
     _refuse_taken(name, player_id)
-    costs.demand(costs.WORK, RENAMING)
+    costs.demand(limits.WORK, RENAMING)
     try:
         with write_tx():
             player = _named(player_id)
@@ -150,7 +147,7 @@ def change_password(player_id: int, current: str, password: str, now: datetime) 
 def confirm(player_id: int, password: str, now: datetime) -> None:
     """Verify the player's password. Raises WrongPassword(current=...), TooMany."""
     password_hash = player(player_id).password_hash
-    tries = [Taker(SIGN_INS, str(player_id))]
+    tries = [Taker(limits.SIGN_INS, str(player_id))]
     with limits.paid([*tries, *passwords.for_known(str(player_id))], now):
         right = passwords.matches(password_hash, password)
     if not right:

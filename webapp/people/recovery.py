@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from itsdangerous import BadData, URLSafeSerializer
 
 from webapp.identity import keys, limits, names, passwords, sessions
-from webapp.identity.limits import Limit, Taker
+from webapp.identity.limits import Taker
 from webapp.models import Player
 from webapp.people import accounts
 from webapp.process.clock import AHEAD
@@ -23,8 +23,6 @@ from webapp.process.words import gettext as _
 
 LIFETIME = timedelta(hours=1)  # lifetime of a link
 # To one name from one range of addresses, and by one player to addresses
-MAILS = Limit("mail", 5, timedelta(days=1))
-MAILS_FROM = Limit("mail-from", 2, timedelta(hours=1), shared=1)  # reset links, by address
 LONGEST = 254  # characters of an address (RFC 5321)
 ADDRESS = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[^\s@<>\"(),:;\\\[\]]+\.[^\s@<>\"(),:;\\\[\].]{2,}")
 
@@ -35,7 +33,7 @@ def address_token(player_id: int, address: str, password: str, now: datetime) ->
     if len(address) > LONGEST or not ADDRESS.fullmatch(address):
         raise BadInput(email=_("That doesn’t look like an email address. Check it and try again."))
     accounts.confirm(player_id, password, now)
-    limits.demand([Taker(MAILS, str(player_id))], now)
+    limits.demand([Taker(limits.MAILS, str(player_id))], now)
     return address, _sign("address", [player_id, address, _fingerprint(accounts.player(player_id))], now)
 
 
@@ -60,7 +58,9 @@ def forget_address(player_id: int, password: str, now: datetime) -> None:
 def ask(name: str, caller: str, now: datetime) -> tuple[str, str] | None:
     """Return address and token for the player of this name; None without an address. Raises TooMany."""
     key = names.fold(name[: 10 * names.LONGEST])
-    limits.demand([Taker(MAILS_FROM, caller), Taker(MAILS, f"{key} {limits.place(caller)}")], now)
+    limits.demand(
+        [Taker(limits.MAILS_FROM, caller), Taker(limits.MAILS, f"{key} {limits.place(caller)}")], now
+    )
     player = db.session.scalar(sa.select(Player).where(Player.name_key == key)) if key else None
     if player is None or player.email is None:
         return None

@@ -37,7 +37,7 @@ def rows(app: Flask, model: type) -> int:
 
 
 def allow(monkeypatch: pytest.MonkeyPatch, name: str, person: int) -> None:
-    monkeypatch.setattr(costs, name, replace(getattr(costs, name), capacity=person))
+    monkeypatch.setattr(limits, name, replace(getattr(limits, name), capacity=person))
 
 
 Ask = Callable[[Visitor, int], TestResponse]
@@ -148,8 +148,8 @@ def test_the_first_caller_pays_for_work_that_outlasts_the_request() -> None:
 
 @pytest.mark.usefixtures("inside")
 def test_a_player_who_has_used_up_the_processor_sees_when_to_retry(clock: SetClock) -> None:
-    limits.owe(Payer("192.0.2.1", None).takers(costs.PROCESSOR, 180), clock())
-    limits.owe(Payer("192.0.2.1", None).takers(costs.PROCESSOR, 90), clock())
+    limits.owe(Payer("192.0.2.1", None).takers(limits.PROCESSOR, 180), clock())
+    limits.owe(Payer("192.0.2.1", None).takers(limits.PROCESSOR, 90), clock())
     costs.begin(lambda: Payer("192.0.2.1", None))
     try:
         with pytest.raises(TooMany) as refused:
@@ -161,5 +161,5 @@ def test_a_player_who_has_used_up_the_processor_sees_when_to_retry(clock: SetClo
 
 @pytest.mark.usefixtures("inside")
 def test_what_nobody_asked_for_costs_nothing() -> None:
-    costs.demand(costs.GAMES, 500)
-    costs.demand(costs.GAMES, 500)
+    costs.demand(limits.GAMES, 500)
+    costs.demand(limits.GAMES, 500)

@@ -16,7 +16,7 @@ from tests.webapp.conftest import EASY, solution_of
 from tests.webapp.processes import wait_until
 from tests.webapp.solves import at, open_daily
 from tests.webapp.visitors import SetClock, Visitor, solving_moves
-from webapp.identity import costs
+from webapp.identity import limits
 from webapp.identity.aside import Aside
 from webapp.learn.analysis import analysis, pictures, states
 from webapp.learn.analysis.states import State
@@ -237,7 +237,7 @@ def test_what_takes_long_is_asked_for_again(guest: Visitor, monkeypatch: pytest.
 def test_positions_are_limited_by_address_and_by_player(
     guest: Visitor, other: Visitor, ada: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(costs, "WORK", replace(costs.WORK, capacity=1, shared=1 / 30))
+    monkeypatch.setattr(limits, "WORK", replace(limits.WORK, capacity=1, shared=1 / 30))
     monkeypatch.setattr(analysis, "_steps", Aside(lambda _position: analysis.Steps((), ()), 4))
     assert guest.get(link(NEARLY)).status_code == 200
     assert guest.get(link(NEARLY)).status_code == 200  # cached by now

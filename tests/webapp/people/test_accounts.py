@@ -18,10 +18,10 @@ from tests.webapp.conftest import bank_puzzle
 from tests.webapp.statements import change
 from tests.webapp.visitors import PASSWORD, SetClock, Visitor
 from webapp import create_app
-from webapp.identity import passwords
+from webapp.competition.groups.tables import Group, Membership
+from webapp.identity import limits, passwords
 from webapp.identity.limits import Taker
-from webapp.models import Attempt, Bucket, Group, LessonProgress, Membership, Peek, Player
-from webapp.people import accounts
+from webapp.models import Attempt, Bucket, LessonProgress, Peek, Player
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
 from webapp.web.auth import way_back
@@ -238,7 +238,7 @@ class TestGuessing:
     def test_an_address_that_is_refused_costs_a_name_nothing_beside_it(
         self, app: Flask, clock: SetClock
     ) -> None:
-        leave(app, Taker(accounts.SIGN_INS_FROM, "203.0.113.9"), 0, clock())
+        leave(app, Taker(limits.SIGN_INS_FROM, "203.0.113.9"), 0, clock())
         guesser = Visitor(app, address="203.0.113.9")
         assert {guesser.sign_in("Ada", "guess after guess").status_code for _ in range(25)} == {429}
         assert Visitor(app, address="203.0.113.10").sign_in("Ada").status_code == 303
@@ -276,7 +276,7 @@ class TestGuessing:
     @pytest.mark.both_databases
     def test_a_right_password_gets_in_where_wrong_ones_are_used_up(self, app: Flask, clock: SetClock) -> None:
         Visitor(app).register("Ada")
-        leave(app, Taker(accounts.SIGN_INS_FROM, "127.0.0.1"), 0, clock())
+        leave(app, Taker(limits.SIGN_INS_FROM, "127.0.0.1"), 0, clock())
         assert Visitor(app).sign_in("Ada", "guess after guess").status_code == 429
         assert Visitor(app).sign_in("Ada").status_code == 303
 
@@ -305,7 +305,7 @@ class TestGuessing:
 
     def test_all_processes_together_hash_so_many_a_minute(self, app: Flask, clock: SetClock) -> None:
         with app.app_context():
-            shared = Taker(passwords.HASHES, "")
+            shared = Taker(limits.HASHES, "")
             leave(app, shared, 2 - shared.capacity, clock())
         answers = [
             Visitor(app, address=f"198.51.{number}.7").sign_in("Ada").status_code for number in range(4)

@@ -8,7 +8,7 @@ from flask import Blueprint, current_app, make_response, redirect, render_templa
 from werkzeug.wrappers import Response
 
 import engine
-from webapp.identity import costs
+from webapp.identity import costs, limits
 from webapp.learn.analysis import analysis, pictures, states
 from webapp.learn.analysis.analysis import Secret
 from webapp.learn.analysis.states import State
@@ -109,7 +109,7 @@ def _pictured() -> tuple[State, engine.Step | None]:
     except engine.PuzzleFormatError as error:
         raise BadAddress(unread(error)) from None
     analysis.refuse(state, current_player_id(), now())
-    costs.demand(costs.WORK)
+    costs.demand(limits.WORK)
     number = row_number(request.args.get("step", ""))
     if not number or not analysis.verdict(state).solvable:
         return state, None
