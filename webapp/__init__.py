@@ -10,10 +10,13 @@ from flask_compress import Compress
 from flask_wtf import CSRFProtect
 
 from engine import __version__
+from engine.drawing import cell_frame
+from engine.geometry import cell_name
 from webapp import models
 from webapp.capability import PACKAGES, load, panels
 from webapp.curation import desk
 from webapp.identity import budget, outbox
+from webapp.identity.names import initials
 from webapp.process import database, templates
 from webapp.process.clock import Clock, Steady, boottime, following, utcnow
 from webapp.process.config import ROOT, Settings
@@ -40,6 +43,9 @@ WORDS: Final[Mapping[str, object]] = {  # globals of every template
     "who": auth.who,
     "came_from": auth.came_from,
     "panels": panels,
+    "cell_frame": cell_frame,
+    "cell_name": cell_name,
+    "initials": initials,
     "of_level": of_level,
     "sampled": sampled,
     "squares": squares,

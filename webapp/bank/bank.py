@@ -192,8 +192,7 @@ def _store(puzzle: Puzzle) -> bool:
 def rating_columns(grid: engine.Grid) -> dict[str, Any]:
     """Return the columns of a puzzle rated by every scheme, so that no desk page has to wait for a rating.
 
-    An older version's rating may lack some until `rate_anew` reaches it; the puzzle's page computes them. The
-    search schemes take 3 ms more on average, and a thread in a request that needs them.
+    An older version's rating may lack some until `rate_anew` reaches it; the puzzle's page computes them.
     """
     return columns(engine.rate(grid, schemes="all"))
 

@@ -32,8 +32,8 @@ class Twin:
         return not self.near and self.status in (Status.APPROVED, Status.DAILY)
 
 
-def twins(puzzles: Sequence[Puzzle]) -> dict[int, list[Twin]]:
-    """Return the equivalents of each puzzle by its id, public ones first; excludes players' own puzzles.
+def twins(puzzles: Sequence[Puzzle], most: int) -> dict[int, list[Twin]]:
+    """Return a few equivalents of each puzzle by its id, public ones first; excludes players' own puzzles.
 
     Puzzles with only an equivalent solution come last.
     """
@@ -55,7 +55,7 @@ def twins(puzzles: Sequence[Puzzle]) -> dict[int, list[Twin]]:
                 alike.append(
                     Twin(row.id, row.status, nearly(row.canonical or "", puzzle.canonical or ""), near=True)
                 )
-        found[puzzle.id] = sorted(alike, key=lambda twin: (twin.near, not twin.taken, twin.id))
+        found[puzzle.id] = sorted(alike, key=lambda twin: (twin.near, not twin.taken, twin.id))[:most]
     return found
 
 

@@ -104,9 +104,9 @@ def listed(filters: Filters, most: int) -> list[int]:
     """Return so many matching puzzles, newest first; those that players have voted on, best liked first."""
     if filters.liked:
         return list(db.session.scalars(votes.best().where(*conditions(filters)).limit(most)))
-    few = _few(filters)
+    few = _with_rarest_trait(filters)
     if few is not None:
-        return sorted(_of(few, filters), reverse=True)[:most]
+        return sorted(_matching(few, filters), reverse=True)[:most]
     common = [trait for trait in traits_of(filters) if traits.more_than(MANY, trait)]
     wanted = conditions(filters, common=common)
     # Each status has its own index, so query each for its first puzzles and merge these.
@@ -122,7 +122,7 @@ def listed(filters: Filters, most: int) -> list[int]:
     return list(db.session.scalars(sa.select(merged.c.id).order_by(merged.c.id.desc()).limit(most)))
 
 
-def _few(filters: Filters) -> list[int] | None:
+def _with_rarest_trait(filters: Filters) -> list[int] | None:
     """Return the puzzles with the rarest requested trait; None if all are common."""
     asked = [
         sa.select(PuzzleTrait.puzzle_id).where(PuzzleTrait.trait == trait) for trait in traits_of(filters)
@@ -137,7 +137,7 @@ def _few(filters: Filters) -> list[int] | None:
     return few
 
 
-def _of(ids: Sequence[int], filters: Filters) -> list[int]:
+def _matching(ids: Sequence[int], filters: Filters) -> list[int]:
     """Return the matching ones among these puzzles."""
     # Apply status and traits by row, so that SQLite starts from these ids.
     wanted = conditions(replace(filters, status=None), walking=True, common=traits_of(filters))

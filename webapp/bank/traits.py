@@ -19,7 +19,7 @@ USES, SYMMETRY, TOLD = "uses:", "symmetry:", "told:"
 FAVORITE = "tag:favorite"  # the curators' mark
 SHARED = "solution:shared"  # another puzzle has had an equivalent solution; narrows the search for twins
 LONGEST = 120  # characters after the kind
-AT_ONCE = 250  # puzzles per transaction: some 30 ms
+AT_ONCE = 250  # puzzles per transaction
 PER_RUN = 20_000
 
 _of = PuzzleTrait.__table__
@@ -41,7 +41,7 @@ def sharing() -> sa.Select[int]:
 
 
 def having_too(trait: str) -> sa.ColumnElement[bool]:
-    """Return the same condition to check by puzzle: listing all that have the trait took SQLite 100 ms."""
+    """Return the same condition to check by puzzle, for a trait that many have."""
     return sa.exists().where(PuzzleTrait.trait == trait, PuzzleTrait.puzzle_id == Puzzle.id)
 
 

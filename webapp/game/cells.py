@@ -34,6 +34,11 @@ class CellView:
         return [(digit, kind, self.candidate_colours.get(digit, ())) for digit, kind in sorted(kinds.items())]
 
     @property
+    def crowd(self) -> str:
+        """How far its center marks shrink: `full`, `many` or not at all."""
+        return "full" if len(self.centre) > 6 else "many" if len(self.centre) > 4 else ""
+
+    @property
     def place_of_tints(self) -> str:
         """The class for a corner where its colors cover no mark: none for the one at the bottom right."""
         taken = () if self.digit else (*self.corner, *self.candidates, *self.struck)

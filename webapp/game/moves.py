@@ -92,25 +92,14 @@ def _read_cells(number: int, kind: Kind, text: str) -> tuple[tuple[int, ...], tu
     if not items and kind in NAMES_CELLS:
         raise BadMove(_("move %(seq)s: “%(kind)s” needs a cell", seq=number, kind=kind))
     if items and kind not in NAMES_CELLS:
-        raise BadMove(
-            _(
-                "move %(seq)s: “%(kind)s” takes no cell, found “%(found)s”",
-                seq=number,
-                kind=kind,
-                found=text[:20],
-            )
-        )
+        values = {"seq": number, "kind": kind, "found": text[:20]}
+        raise BadMove(_("move %(seq)s: “%(kind)s” takes no cell, found “%(found)s”", **values))
     for item in items:
         place, colon, choice = item.partition(":")
         cell, digit = _number(place, 0, 80), _number(choice, 1, 9)
         if cell is None or (colon and (digit is None or kind is not Kind.COLOUR)):
-            raise BadMove(
-                _(
-                    "move %(seq)s: expected a cell from 0 to 80, found “%(found)s”",
-                    seq=number,
-                    found=item[:20],
-                )
-            )
+            values = {"seq": number, "found": item[:20]}
+            raise BadMove(_("move %(seq)s: expected a cell from 0 to 80, found “%(found)s”", **values))
         if digit is None:
             cells.append(cell)
         else:
@@ -123,26 +112,13 @@ def _read_cells(number: int, kind: Kind, text: str) -> tuple[tuple[int, ...], tu
 def _read_digit(number: int, kind: Kind, text: str) -> int | None:
     if not text and kind not in NEEDS_DIGIT:
         return None
-    if kind not in MAY_HAVE_DIGIT:
-        raise BadMove(
-            _(
-                "move %(seq)s: “%(kind)s” takes no digit, found “%(found)s”",
-                seq=number,
-                kind=kind,
-                found=text[:20],
-            )
-        )
     most = HINT_DEPTHS if kind is Kind.HINT else 9
+    values = {"seq": number, "kind": kind, "most": most, "found": text[:20]}
+    if kind not in MAY_HAVE_DIGIT:
+        raise BadMove(_("move %(seq)s: “%(kind)s” takes no digit, found “%(found)s”", **values))
     digit = _number(text, 1, most)
     if digit is None:
-        raise BadMove(
-            _(
-                "move %(seq)s: expected a digit from 1 to %(most)s, found “%(found)s”",
-                seq=number,
-                most=most,
-                found=text[:20],
-            )
-        )
+        raise BadMove(_("move %(seq)s: expected a digit from 1 to %(most)s, found “%(found)s”", **values))
     return digit
 
 

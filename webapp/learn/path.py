@@ -92,6 +92,8 @@ class PathView:
         """
         self._start, self._path = start, path
         self.step = step if step is not None and 0 < step <= len(path or ()) else None
+        self.back = self.step - 1 if self.step and self.step > 1 else None
+        self.on = min((self.step or 0) + 1, len(path or ()))
         self.address = address
 
     @property
@@ -109,6 +111,11 @@ class PathView:
     def path(self) -> list[StepView] | None:
         """The engine's steps."""
         return None if self._path is None else [StepView(step, position) for step, position in self._path]
+
+    @property
+    def told(self) -> StepView | None:
+        """The step shown."""
+        return self.path[self.step - 1] if self.path and self.step else None
 
     @property
     def runs(self) -> list[list[Row]]:

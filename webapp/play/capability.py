@@ -7,7 +7,7 @@ from datetime import timedelta
 from webapp.capability import Capability, Link, Records
 from webapp.competition import logs
 from webapp.models import Attempt, Peek
-from webapp.play import entered_routes, ownership, puzzle_routes, routes
+from webapp.play import entered_routes, games, puzzle_routes, routes
 from webapp.play.replays import routes as replay_routes
 from webapp.process.jobs import Job, Schedule, work_through
 from webapp.process.words import gettext as _
@@ -30,7 +30,7 @@ CAPABILITY = Capability(
     ),
     jobs=(Job("pack", PACKING, lambda now: work_through(logs.pack_finished(now), MOST)),),
     records=(Records(Attempt, move=False), Records(Peek, move=False)),
-    exported=ownership.exported,
-    merge=ownership.merge,
-    forget=ownership.forget,
+    exported=games.exported,
+    merge=games.merge,
+    forget=games.forget,
 )

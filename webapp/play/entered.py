@@ -15,7 +15,7 @@ from engine import formats
 from engine.geometry import cell_name
 from webapp.bank import ratings
 from webapp.competition.daily import secrecy
-from webapp.identity import costs
+from webapp.identity import costs, limits
 from webapp.process.words import format_decimal, ngettext, unread
 from webapp.process.words import gettext as _
 from webapp.web.i18n.lists import listed
@@ -77,7 +77,7 @@ def check_file(content: bytes, player_id: int | None, now: datetime) -> Checked:
 
 def _checked(grid: engine.Grid, player_id: int | None, now: datetime) -> Checked:
     if not ratings.knows(grid):  # a grid being rated has been paid for
-        costs.demand(costs.WORK)
+        costs.demand(limits.WORK)
     if secrecy.is_open_daily(grid, now):
         reason = _("The leaderboard for this puzzle is still open. Play it as the daily.")
         return Checked(grid, reason, open_daily=True)

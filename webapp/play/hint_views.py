@@ -102,6 +102,10 @@ class HintView:
         return not (self.wrong or self.step)
 
     @property
+    def deeper(self) -> int:
+        return self.depth + 1
+
+    @property
     def more(self) -> str:
         """The label of the button for the next depth."""
         if self.wrong:

@@ -18,12 +18,11 @@ from webapp import capability
 from webapp.competition import logs, standing
 from webapp.competition.daily import secrecy
 from webapp.competition.fair_play import outcomes
-from webapp.competition.statistics import COUNTED
 from webapp.game import hints
 from webapp.game.board import Board
 from webapp.game.moves import FINISHING, MOST_CELLS, MOST_TO_FINISH, Kind, Move
-from webapp.identity import costs
-from webapp.models import Attempt, Puzzle, Status
+from webapp.identity import costs, limits
+from webapp.models import Attempt
 from webapp.models.attempt import PUBLIC_ID
 from webapp.play.batches import Recent, Seen, store
 from webapp.process.clock import steady_now
@@ -33,7 +32,6 @@ from webapp.process.operation import metrics
 from webapp.process.words import gettext as _
 
 MOST_MOVES_A_BATCH = 1000
-MOST_LISTED = 50  # games in a summary, in play and finished
 PAID_TOGETHER = 100  # cells
 
 
@@ -149,7 +147,7 @@ def _gone_on(
     if board.solved and not finish:
         return None
     # By the hundred cells, so that few batches write one row more
-    costs.demand(costs.MOVES, PAID_TOGETHER * (length // PAID_TOGETHER - seen.length // PAID_TOGETHER))
+    costs.demand(limits.MOVES, PAID_TOGETHER * (length // PAID_TOGETHER - seen.length // PAID_TOGETHER))
     if not _append(seen, board, fresh, length, now, waited_ms):
         return None
     _recent.keep(Seen(attempt, board, length))
@@ -191,43 +189,6 @@ def ask_check(player_id: int | None, attempt_id: str, seq: str, now: datetime, *
     return make_moves(player_id, attempt_id, moves, now) if moves else game
 
 
-def in_play(player_id: int | None, most: int = MOST_LISTED) -> Sequence[Attempt]:
-    """Return the rows of the games a player has in play, newest first: no moves are folded."""
-    own = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.finished_at.is_(None))
-    own = own.options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily))
-    return db.session.scalars(own.order_by(Attempt.updated_at.desc()).limit(most)).all() if player_id else ()
-
-
-def finished(player_id: int | None) -> Sequence[Attempt]:
-    """Return a player's latest finished games."""
-    own = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None))
-    return db.session.scalars(own.order_by(Attempt.finished_at.desc()).limit(MOST_LISTED)).all()
-
-
-def best_times(player_id: int | None) -> dict[int, int]:
-    """Return a player's fewest milliseconds without help by level."""
-    best = (
-        sa.select(Attempt.level, sa.func.min(Attempt.elapsed_ms))
-        .join(Attempt.puzzle)
-        .where(*COUNTED, Attempt.player_id == player_id)
-        .where(Puzzle.status.in_((Status.APPROVED, Status.DAILY)))
-        .group_by(Attempt.level)
-    )
-    return {level: fewest for level, fewest in db.session.execute(best) if fewest is not None}
-
-
-def latest_of(player_id: int | None, puzzle_id: int) -> Attempt | None:
-    """Return a player's latest game of a puzzle, or None."""
-    own = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.puzzle_id == puzzle_id)
-    return None if player_id is None else db.session.scalar(own.order_by(Attempt.started_at.desc()).limit(1))
-
-
-def last_level(player_id: int | None) -> int:
-    """Return the level of the game that a player began last; the easiest for a newcomer."""
-    own = sa.select(Attempt.level).where(Attempt.player_id == player_id).order_by(Attempt.started_at.desc())
-    return db.session.scalar(own.limit(1)) or 1
-
-
 def helped(attempt: Attempt, board: Board) -> bool:
     """Whether there was help: a hint beyond where to look, or a check.
 
@@ -235,12 +196,6 @@ def helped(attempt: Attempt, board: Board) -> bool:
     """
     pointed = board.pointed and (attempt.ranked or attempt.racing)
     return board.assisted or pointed or (attempt.contest and board.revealed)
-
-
-def listed_ms(attempt: Attempt, now: datetime) -> int:
-    """Return milliseconds on the clock of a game in play, from its row alone."""
-    running = (attempt.paused_at or now) - attempt.started_at
-    return max(0, running // timedelta(milliseconds=1) - attempt.paused_ms)
 
 
 def elapsed_ms(attempt: Attempt, board: Board, until: datetime) -> int:

@@ -14,9 +14,9 @@ from webapp.competition import statistics
 from webapp.competition.daily import dailies
 from webapp.competition.daily.views import DailyView
 from webapp.game import exports
-from webapp.identity import costs
+from webapp.identity import costs, limits
 from webapp.models import Puzzle, Status
-from webapp.play import play
+from webapp.play import games
 from webapp.play.lab.systems import made_by, query_of
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
@@ -48,7 +48,7 @@ def show(puzzle_id: int) -> str:
         return render_template(
             "play/puzzles/withdrawn.html",
             puzzle=withdrawn,
-            attempt=play.latest_of(current_player_id(), puzzle_id),
+            attempt=games.latest_of(current_player_id(), puzzle_id),
             daily=dailies.withdrawn_daily(puzzle_id),
         )
     entry = dailies.with_puzzle(puzzle_id, current_player_id(), now())
@@ -100,7 +100,7 @@ def on_paper() -> str:
     per = request.args.get("per", 1, type=int)
     player_id = current_player_id()
     puzzles = offer.printed(ids, player_id) if ids else offer.sample(level or 1, count)
-    costs.demand(costs.WORK, len(puzzles))
+    costs.demand(limits.WORK, len(puzzles))
     solutions = offer.solutions(puzzles, player_id) if request.args.get("solutions") == "1" else None
     return render_template(
         "play/puzzles/print.html",

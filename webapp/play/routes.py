@@ -15,7 +15,7 @@ from webapp.game import exports as game_exports
 from webapp.game import tour
 from webapp.game.hints import last_made, position_of
 from webapp.game.moves import Kind, Move
-from webapp.identity import costs
+from webapp.identity import costs, limits
 from webapp.models import Attempt
 from webapp.play import play, starts
 from webapp.play.hint_views import carried_out, help_view
@@ -51,7 +51,7 @@ def find_first() -> None:
         return
     attempt = starts.first_of(current_player_id())
     if attempt is None and request.method == "POST":
-        costs.refuse(costs.GAMES)
+        costs.refuse(limits.GAMES)
         attempt = starts.at_grid(current_player_id(), tour.GIVENS, now())
         remember(attempt.player)
     if attempt is not None:
@@ -75,14 +75,14 @@ def start() -> Response:
 @bp.post("/next")
 def start_next() -> Response:
     """Start an attempt at the puzzle that suits the player; `shift=easier` or `harder` asks for another."""
-    costs.refuse(costs.GAMES)
+    costs.refuse(limits.GAMES)
     attempt = starts.at_next(current_player_id(), request.form.get("shift", ""), now())
     remember(attempt.player)
     return redirect(url_for(".show", attempt_id=attempt.id), 303)
 
 
 def _start() -> Attempt:
-    costs.refuse(costs.GAMES)  # before searching for a puzzle
+    costs.refuse(limits.GAMES)  # before searching for a puzzle
     form, player_id = request.form, current_player_id()
     if "daily" in form:
         text = form["daily"]
@@ -251,7 +251,10 @@ def review(attempt_id: str) -> str:
         raise NotFound(_("Solve this puzzle first, then you can review it."))
     view = Review(attempt, request.args.get("move", type=int), request.args.get("step", type=int))
     analyzable = not secrecy.is_open_daily(engine.parse(attempt.givens), now())
-    return render_template("play/review.html", attempt=attempt, review=view, analyzable=analyzable)
+    harder = attempt.level + 1 if attempt.level < 5 else None
+    return render_template(
+        "play/review.html", attempt=attempt, harder=harder, review=view, analyzable=analyzable
+    )
 
 
 @bp.get("/attempts/<attempt_id>/exports")

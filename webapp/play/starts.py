@@ -20,7 +20,7 @@ from webapp.competition.daily import dailies
 from webapp.game import tour
 from webapp.game.moves import MOST_CELLS
 from webapp.game.steps.names import technique_name
-from webapp.identity import costs, players
+from webapp.identity import costs, limits, players
 from webapp.models import Attempt, Player, Puzzle, Status
 from webapp.play import entered, suggestion
 from webapp.process.database import db
@@ -241,7 +241,7 @@ def _start(
     )
     if open_one is not None:
         return open_one
-    costs.spend(costs.GAMES)
+    costs.spend(limits.GAMES)
     player = db.session.get(Player, player_id) if player_id is not None else None
     if player is None:
         player = players.new_guest(now)

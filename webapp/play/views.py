@@ -22,7 +22,7 @@ from webapp.game.cells import CellView, cell_view, digits_of
 from webapp.game.moves import Move
 from webapp.game.steps.names import technique_name
 from webapp.models import Attempt, Standing, Status
-from webapp.play import play, suggestion
+from webapp.play import games, suggestion
 from webapp.play.finish_views import Finish, share_text
 from webapp.play.lab.systems import offered
 from webapp.play.play import Game, helped, moves_of
@@ -51,7 +51,8 @@ class AttemptView:
         self.state = game.state
         self.level = attempt.level
         self.givens = 81 - board.givens.count(0)
-        self.filled = 81 - self._counts[0]
+        self.empty = self._counts[0]
+        self.filled = 81 - self.empty
         self.elapsed_ms = game.elapsed_ms
         self.assisted = helped(attempt, board)
         self.hints = board.hints
@@ -228,10 +229,12 @@ def remark(attempt: Attempt) -> str:
 
 
 MINUTES: Final = (5, 8, 12, 15, 20, 30)  # to choose from
+UNFOLDED: Final = 2  # games in play
 
 
 def index_view(player_id: int | None, now: datetime) -> dict[str, Any]:
     """Return what the page for choosing a puzzle shows."""
+    current = games.in_play(player_id)
     level, seconds = suggestion.level_and_seconds(player_id, "")
     needs = {4: _("needs wings"), 5: _("needs chains")}  # where only knowledge sets a level apart
     tiers: dict[int, list[tuple[str, str]]] = {}  # of the techniques to ask for: key and name
@@ -245,11 +248,12 @@ def index_view(player_id: int | None, now: datetime) -> dict[str, Any]:
             each: comma().join(filter(None, (about_text(60.0 * minutes), needs.get(each))))
             for each, minutes in offer.MINUTES.items()
         },
-        "current": play.in_play(player_id),
-        "finished": play.finished(player_id) if player_id else (),
-        "best": play.best_times(player_id) if player_id else {},
+        "current": current[:UNFOLDED],
+        "older": current[UNFOLDED:],
+        "finished": games.finished(player_id) if player_id else (),
+        "best": games.best_times(player_id) if player_id else {},
         "techniques": sorted(tiers.items()),
         "systems": offered(),
         "now": now,
-        **{each.__name__: each for each in (game_title, to_go, play.listed_ms, remark)},
+        **{each.__name__: each for each in (game_title, to_go, games.listed_ms, remark)},
     }

@@ -13,7 +13,7 @@ from webapp.game import tour
 from webapp.game.board import Board
 from webapp.models import Attempt, Puzzle
 from webapp.models.daily import today
-from webapp.play import play, starts
+from webapp.play import games, play, starts
 from webapp.play.views import AttemptView
 from webapp.process.clock import now
 from webapp.web.auth import current_player_id
@@ -31,10 +31,10 @@ class HomeDaily(DailyView):
     def __init__(self, entry: DailyEntry, *, timed: bool) -> None:
         super().__init__(entry, timed=timed)
         solved = entry.shown if self.state == "solved" else None
-        self.top: int | None = None  # percent: the player is among this many of the fastest
+        self.top: float | None = None  # the player is among this share of the fastest
         place = places.place(solved) if solved is not None and solved.ranked else None
         if place is not None and place.rank is not None and place.total >= ENOUGH:
-            self.top = max(1, 100 - int(100 * place.beaten))
+            self.top = max(1, 100 - int(100 * place.beaten)) / 100
 
 
 class FirstGame(AttemptView):
@@ -70,7 +70,7 @@ def show() -> str:
     player_id, at = current_player_id(), now()
     todays = dailies.today_entries(player_id, at)
     day = DayView(today(at), todays, at, HomeDaily)
-    in_play = [attempt.id for attempt in play.in_play(player_id, MOST_IN_PLAY)]
+    in_play = [attempt.id for attempt in games.in_play(player_id, MOST_IN_PLAY)]
     first = _first(player_id, in_play)
     if first is not None:
         cell = request.args.get("cell", type=int)
@@ -85,6 +85,6 @@ def show() -> str:
         lead=next((daily for daily in day.dailies if daily.state != "solved" and not daily.withdrawn), None),
         streak=streak if streak.current else None,
         current=AttemptView(play.game(player_id, others[0], at)) if others else None,
-        level=play.last_level(player_id),
+        level=games.last_level(player_id),
         known={"player_id": player_id, "now": at, "dailies": todays},
     )

@@ -30,8 +30,9 @@ class Squares:
     own: str = ""
 
 
-def squares(givens: str, written: str = _EMPTY) -> Squares:
-    """Return the picture of a puzzle. written: 81 characters, the player's digits between the givens."""
+def squares(givens: str, written: str | None = None) -> Squares:
+    """Return the picture of a puzzle; empty for no givens. written: the player's digits between them."""
+    givens, written = givens or _EMPTY, written or _EMPTY
     own = [cell for cell in range(81) if givens[cell] == "." and written[cell] != "."]
     empty = [cell for cell in range(81) if givens[cell] == "." and written[cell] == "."]
     return Squares(
@@ -41,9 +42,9 @@ def squares(givens: str, written: str = _EMPTY) -> Squares:
     )
 
 
-def sampled(givens: str, written: str = _EMPTY) -> Iterator[tuple[str, str, int, float]]:
+def sampled(givens: str, written: str | None = None) -> Iterator[tuple[str, str, int, float]]:
     """Yield each digit of a small picture of a board, `given` or `own`, and where it stands, 10 a cell."""
-    for cell, (given, own) in enumerate(zip(givens, written, strict=True)):
+    for cell, (given, own) in enumerate(zip(givens or _EMPTY, written or _EMPTY, strict=True)):
         if given != "." or own != ".":
             kind, digit = ("given", given) if given != "." else ("own", own)
             yield digit, kind, cell % 9 * 10 + 6, cell // 9 * 10 + 8.6

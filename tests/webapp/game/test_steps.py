@@ -17,7 +17,8 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 import engine
-from engine.geometry import HOUSES, HOUSES_OF
+from engine.drawing import cell_frame
+from engine.geometry import HOUSES, HOUSES_OF, cell_name
 from engine.steps.branches import Inference, Link
 from engine.techniques.implications import ASSUMED
 from tests.engine.test_hidden_rectangles import TWO
@@ -57,7 +58,8 @@ def app() -> Flask:
     """The parts of the site that templates of steps need."""
     app = Flask("webapp", root_path=str(ROOT / "webapp"), template_folder=str(ROOT / "templates"))
     Babel(app)
-    app.jinja_env.globals.update(each=each, listed=listed, listed_lists=listed_lists)
+    words = {"each": each, "listed": listed, "listed_lists": listed_lists}
+    app.jinja_env.globals.update(words, cell_name=cell_name, cell_frame=cell_frame)
     return app
 
 

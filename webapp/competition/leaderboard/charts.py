@@ -32,12 +32,15 @@ class Bar:
     height: float
 
     @property
+    def begins(self) -> str:
+        return clock_text(1000 * self.start)
+
+    @property
     def words(self) -> str:
         """The bar's range."""
-        start = clock_text(1000 * self.start)
         if self.end is None:
-            return _("%(start)s or more", start=start)
-        return _("%(start)s to %(end)s", start=start, end=clock_text(1000 * self.end - 1))
+            return _("%(start)s or more", start=self.begins)
+        return _("%(start)s to %(end)s", start=self.begins, end=clock_text(1000 * self.end - 1))
 
     @property
     def middle(self) -> float:
@@ -55,7 +58,6 @@ class Chart:
         grouped = _grouped(counts, own_second)
         floor, most = HEIGHT - BOTTOM, max(solves for _start, _end, solves, _mine in grouped)
         width, unit = (WIDTH - LEFT) / len(grouped), (floor - TOP) / most
-        self.floor = floor
         self.bars = [
             Bar(
                 *bar,
@@ -68,7 +70,7 @@ class Chart:
         ]
         self.lines = [(round(floor - value * unit, 1), value) for value in sorted({0, most // 2, most})]
         every = -(-len(grouped) // 6)  # at most six times fit below the chart on a phone
-        self.times = [(bar.x, clock_text(1000 * bar.start)) for bar in self.bars[::every]]
+        self.times = [(bar.x, bar.begins) for bar in self.bars[::every]]
         self.own = next((bar for bar in self.bars if bar.mine), None)
 
 

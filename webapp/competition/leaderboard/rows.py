@@ -36,12 +36,6 @@ class Row:
     replay: str | None = None  # the attempt, if its player shares it and the daily has closed
 
     @property
-    def initials(self) -> str:
-        """Two letters of the name: those of two words, or the first two."""
-        first, _space, rest = (self.name or "").replace("_", " ").strip().partition(" ")
-        return (first[:1] + rest[:1] if rest else first[:2]).upper()
-
-    @property
     def tint(self) -> int:
         """Which of the tints stands behind the initials, from 1: always the same for a name."""
         return crc32((self.name or "").encode()) % TINTS + 1

@@ -74,8 +74,8 @@ def _orders(values: MultiDict[str, str], errors: Mapping[str, str]) -> str:
         running=any(order.state in orders.OPEN for order in latest),
         open=orders.OPEN,
         most=orders.MOST_COUNT,
-        levels=[(level, level_name(level)) for level in bank.LEVELS],
-        techniques=[(key, technique_name(key)) for key in engine.TECHNIQUES],
+        levels=[("", _("Any")), *((level, level_name(level)) for level in bank.LEVELS)],
+        techniques=[("", _("Any")), *((key, technique_name(key)) for key in engine.TECHNIQUES)],
         symmetries=[(each, symmetry_name(each)) for each in SYMMETRIES],
         states=state_words(),
     )

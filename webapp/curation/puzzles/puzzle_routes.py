@@ -51,17 +51,16 @@ def _search(toast: Toast | None) -> str:
         q=text,
         found=found,
         toast=toast,
-        address=partial(url_for, ".show", q=text or None),
         here=url_for(".show", q=text or None, page=found.number if found.number > 1 else None),
         **_rows(puzzles.puzzles(found.shown)),
     )
 
 
-def _rows(rows: list[Puzzle]) -> dict[str, Any]:
+def _rows(rows: list[Puzzle], twins: int = 2) -> dict[str, Any]:
     ids = [row.id for row in rows]
     return {
         "rows": rows,
-        "twins": likeness.twins(rows),
+        "twins": likeness.twins(rows, twins),
         "favorites": traits.favorites(ids),
         "liked": votes.counts(ids),
     }
@@ -181,7 +180,7 @@ def puzzle(puzzle_id: int) -> str:
         following=puzzles.following(puzzle_id),
         here=here,
         toast=_said(),
-        **_rows([found]),
+        **_rows([found], twins=3),
     )
 
 

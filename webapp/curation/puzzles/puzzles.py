@@ -113,8 +113,17 @@ def decide(
             bank.claim(
                 one.canonical or one.givens for one in (puzzle(number) for number, _version in choices)
             )
-        # In a fixed order, so that no two transactions deadlock
-        made = [_decide(curator, action, choice, reason or None, now) for choice in sorted(choices)]
+        made = []
+        for number, version in sorted(choices):  # in a fixed order, so that no two transactions deadlock
+            found = puzzle(number)
+            if found.version != version or found.status not in FROM[action]:
+                raise changed(found)
+            if action == "approve":
+                _refuse_unfit(found)
+            before, note = _state(found), None if action == "approve" else reason or None
+            _update(found, version, status=TO[action], reason=note)
+            states = {"before": before, "after": _state(found)}
+            made.append(audit.record(curator, action, ("puzzle", number), at=now, note=note, **states))
         db.session.flush()
         return made
 
@@ -124,20 +133,6 @@ def _refuse_count(choices: Sequence[object]) -> None:
         raise BadInput(puzzle=_("Select at least one puzzle."))
     if len(choices) > MOST_DECIDED:
         raise BadInput(puzzle=_("Select at most %(most)s puzzles at a time.", most=MOST_DECIDED))
-
-
-def _decide(curator: Identity, action: str, choice: Choice, reason: str | None, now: datetime) -> AuditEntry:
-    number, version = choice
-    found = puzzle(number)
-    if found.version != version or found.status not in FROM[action]:
-        raise changed(found)
-    if action == "approve":
-        reason = None
-        _refuse_unfit(found)
-    before = _state(found)
-    _update(found, version, status=TO[action], reason=reason)
-    subject = ("puzzle", number)
-    return audit.record(curator, action, subject, at=now, before=before, after=_state(found), note=reason)
 
 
 def undo(curator: Identity, entry_ids: Sequence[int], now: datetime) -> list[int]:

@@ -183,10 +183,10 @@ class Preview:
     givens: list[str]  # of the puzzles shown
 
     @property
-    def choices(self) -> list[tuple[int, str]]:
-        """The columns by number from 1, each with its value in the first row."""
+    def choices(self) -> list[tuple[int | str, str]]:
+        """None, or a column by its number from 1, with its value in the first row."""
         columns = enumerate(zip_longest(*self.rows, fillvalue=""), 1)
-        return [(number, f"{number}: {column[0][:30]}") for number, column in columns]
+        return [("", _("None")), *((number, f"{number}: {column[0][:30]}") for number, column in columns)]
 
 
 def preview(sample: bytes) -> Preview:

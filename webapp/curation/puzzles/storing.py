@@ -65,7 +65,7 @@ def store(batch: Import, lines: Sequence[Line], now: datetime) -> list[list[Any]
     _insert([_candidate(line, batch.id, now) for line in first.values()])
     known |= _known(list(first))
     if batch.curator_id is not None:  # the importing curator knows these puzzles and their equivalents
-        puzzles.note_seen(batch.curator_id, [row.id for row in _of_forms(forms)], now)
+        puzzles.note_seen(batch.curator_id, [row.id for row in _with_forms(forms)], now)
     rows = []
     for line in lines:
         state, number, detail = line.state, None, line.detail
@@ -126,12 +126,12 @@ def _near(lines: Sequence[Line]) -> dict[int, str]:
 def _known(forms: list[str]) -> dict[str, Known]:
     """Return the bank's first puzzle of each form."""
     found: dict[str, Known] = {}
-    for row in _of_forms(forms):
+    for row in _with_forms(forms):
         found.setdefault(row.canonical, row)
     return found
 
 
-def _of_forms(forms: list[str]) -> Iterator[Known]:
+def _with_forms(forms: list[str]) -> Iterator[Known]:
     """Yield all puzzles of these forms except players' own, by id."""
     for start in range(0, len(forms), AT_ONCE):
         some = Puzzle.canonical.in_(forms[start : start + AT_ONCE])

@@ -45,7 +45,7 @@ class PatternView:
             technique = engine.TECHNIQUES[self.shape]
         self.plain = beginner and technique.family is Family.SINGLES
         self.template = f"game/steps/{technique.template}.html"
-        self.variant = step.variant
+        self.variant, self.type = step.variant, step.variant % 10  # the type of a unique loop
         self.size = step.size
         self.digits = step.digits
 
@@ -175,6 +175,11 @@ class PatternView:
         return digits_in(fact for fact in self.step.houses if fact.role is HouseRole.BASE)
 
     @property
+    def unneeded(self) -> tuple[int, ...]:
+        """The digits of the pair that they don't need."""
+        return tuple(digit for digit in self.pair if digit not in self.base_digits)
+
+    @property
     def other_of_pair(self) -> int:
         """The digit of the pair that the step removes."""
         ((_, digit), *_others) = self.step.eliminations
@@ -293,6 +298,11 @@ class PatternView:
         return self.strong_links[0].ends[1], self.strong_links[1].ends[0]
 
     @staticmethod
+    def place(cell: int) -> tuple[int, int]:
+        """Return the row and the column of a cell, from 1."""
+        return ROW_OF[cell] + 1, COL_OF[cell] + 1
+
+    @staticmethod
     def house(index: int) -> House:
         """Return a house 0..26 as templates name it."""
         return House(index)
@@ -349,6 +359,11 @@ class PatternView:
     def petals(self) -> Iterable[tuple[int, CellSet]]:
         """Each digit of a blossom's stem, with the set that would lose that digit."""
         return zip(self.digits_of(*self.pivot), self.sets, strict=True)
+
+    @property
+    def chained(self) -> Iterable[tuple[CellSet, Common | None]]:
+        """Each almost locked set of a chain, with its link to the one before."""
+        return zip(self.sets, (None, *self.commons), strict=False)
 
     @property
     def commons(self) -> tuple[Common, ...]:

@@ -94,6 +94,10 @@ class StepView(PatternView):
         """The true candidates in the other direction of a loop."""
         return tuple(claim for claim in self.branches[1].claims if claim.on)
 
+    @property
+    def loop_size(self) -> int:
+        return 2 * len(self.loop_on)
+
     @cached_property
     def lemmas(self) -> tuple[StepView, ...]:
         """The steps that arise under an assumption and support links."""

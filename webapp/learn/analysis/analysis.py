@@ -17,7 +17,7 @@ from engine.formats import shown_marks as shown
 from engine.search import within
 from webapp.bank import ratings
 from webapp.competition.daily import secrecy
-from webapp.identity import costs
+from webapp.identity import costs, limits
 from webapp.identity.aside import Aside
 from webapp.learn import path
 from webapp.learn.analysis.states import State
@@ -64,6 +64,10 @@ class Found:
     count: int
     steps: tuple[engine.Step, ...]  # the first MOST_OF_EACH
 
+    @property
+    def more(self) -> int:
+        return self.count - len(self.steps)
+
 
 @dataclass(frozen=True, slots=True)
 class Steps:
@@ -100,7 +104,7 @@ def analyze(state: State, player_id: int | None, now: datetime, patience: float 
     if not warm.ready():
         return Analysis(state, found, None, None, None, position.unique)
     if not _steps.knows(position):
-        costs.demand(costs.WORK)
+        costs.demand(limits.WORK)
     _steps.ask(position, 0.0)  # start the slow parts first
     way = path.path_of(position, patience)
     rating = _rating(state, patience)

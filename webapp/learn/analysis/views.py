@@ -21,6 +21,8 @@ from webapp.learn.path import PathView
 from webapp.process.words import format_decimal, ngettext
 from webapp.process.words import gettext as _
 
+MOST_REASONS = 9
+
 
 def effect_text(step: engine.Step) -> str:
     """Return a step's effect in short notation: `r4c5=3`, `r1c2, r4c2≠3 · r7c7≠5`."""
@@ -107,9 +109,9 @@ class Board:
     @cached_property
     def shown(self) -> StepView | None:
         """The step drawn on the board."""
-        if self.way.step and self.way.path:
-            return self.way.path[self.way.step - 1]
-        return None if self._step is None else StepView(self._step, self.state.position)
+        if self.way.step or self._step is None:
+            return self.way.told
+        return StepView(self._step, self.state.position)
 
     @cached_property
     def _step(self) -> engine.Step | None:
@@ -178,6 +180,10 @@ class Board:
             for colour in COLOURS
         ]
 
+    def colour_of(self, digit: int) -> str:
+        """Return the color of a candidate of the selected cell; empty for none."""
+        return "" if self.selected is None else self.state.colour_of(self.selected, digit).strip(".")
+
     @property
     def selected_name(self) -> str:
         """The selected cell: r4c7."""
@@ -218,7 +224,7 @@ class Board:
             _("%(cell)s can be %(one)s or %(other)s.", cell=cell_name(cell), one=one, other=other)
             for cell, one, other in found.differ
         ]
-        return reasons
+        return reasons[:MOST_REASONS]
 
     @property
     def steps_left(self) -> bool:

@@ -76,14 +76,15 @@ def mark(player_id: int, key: str, state: State, now: datetime, *, right: bool |
     """Do the same for a player, inside the caller's transaction."""
     row = {"player_id": player_id, "technique": key, "seen_at": now}
     db.session.execute(upsert(LessonProgress.__table__).on_conflict_do_nothing(), row)
-    of = LessonProgress
+    mine = LessonProgress
     values: dict[sa.orm.InstrumentedAttribute[object], object] = {}
     if state >= State.PRACTICED:
-        values[of.practiced_at] = sa.func.coalesce(of.practiced_at, now)
+        values[mine.practiced_at] = sa.func.coalesce(mine.practiced_at, now)
     if right is not None:
-        values |= {of.drills: of.drills + 1, of.right: of.right + int(right)}
+        values |= {mine.drills: mine.drills + 1, mine.right: mine.right + int(right)}
     if values:
-        db.session.execute(sa.update(of).where(of.player_id == player_id, of.technique == key).values(values))
+        here = mine.player_id == player_id, mine.technique == key
+        db.session.execute(sa.update(mine).where(*here).values(values))
 
 
 def solves(player_id: int | None) -> list[Solve]:

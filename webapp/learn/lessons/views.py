@@ -196,6 +196,7 @@ class LessonView:
         """
         text = LESSONS[key]
         self.key, self.tab, self.at, self.shown = key, tab, at, shown
+        self.back, self.on = at - 1, at + 1
         self.name = technique_name(key)
         self.what, self.spot, self.slip = text.what, text.spot, text.slip
         self.tier = path.tier_of(key)
@@ -295,7 +296,7 @@ def _leading_to(step: engine.Step, grid: engine.Grid) -> engine.Grid:
     empty = {each for each in house if not grid[each]}
     beyond = {each for each in range(81) if grid[each] == digit and not empty.isdisjoint(PEERS[each])}
     kept = house | beyond or set(PEERS[cell])
-    return engine.Grid(bytes(of if at in kept else 0 for at, of in enumerate(grid.digits)))
+    return engine.Grid(bytes(digit if cell in kept else 0 for cell, digit in enumerate(grid.digits)))
 
 
 def _nearly(posed: Posed) -> Overlay:

@@ -6,12 +6,11 @@ game that the same player still plays without help.
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from time import perf_counter, thread_time
 from typing import Any, Final, TypeVar
@@ -24,15 +23,13 @@ from engine.search import SEARCHERS
 from engine.traces import MOST_STEPS, MakingTrace, Trace, make, trace
 from webapp.competition.daily import secrecy
 from webapp.identity import limits
-from webapp.identity.limits import Limit, Taker
+from webapp.identity.limits import Taker
 from webapp.play import entered
 from webapp.play.lab.systems import SYSTEMS, System
 from webapp.process.database import db
 from webapp.process.errors import BadInput, NotReady
 from webapp.process.words import gettext as _
 
-# By address, in seconds of the processor: most runs take a twentieth of one.
-RUNNING = Limit("lab", 120, timedelta(minutes=10), shared=1)
 PROCESSOR: Final = 2.0  # of one page
 MOST_TIMED: Final = 5  # repetitions of a search, of which the shortest counts
 TIMED: Final = 0.02  # seconds; longer searches aren't repeated
@@ -54,30 +51,20 @@ class Bench:
     trace: Trace
 
 
-class Kept:
-    """A least-recently-used cache, shared by all threads of this process."""
+class Kept(OrderedDict[Hashable, Any]):
+    """The values used last, for all threads of this process: each operation of a dictionary is atomic."""
 
     def __init__(self, most: int) -> None:
+        super().__init__()
         self._most = most
-        self._values: OrderedDict[Hashable, Any] = OrderedDict()
-        self._lock = threading.Lock()
 
-    def __contains__(self, key: Hashable) -> bool:
-        return key in self._values
-
-    def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+    def of(self, key: Hashable, compute: Callable[[], Value]) -> Value:
         """Return the value of a key, computed at the first time."""
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-                found: Value = self._values[key]
-                return found
-        found = compute()
-        with self._lock:
-            self._values[key] = found
-            while len(self._values) > self._most:
-                self._values.popitem(last=False)
-        return found
+        found: Value | None = self.pop(key, None)
+        self[key] = value = compute() if found is None else found
+        if len(self) > self._most:
+            self.popitem(last=False)
+        return value
 
 
 _runs = Kept(1_000)  # some hundred bytes each
@@ -88,14 +75,14 @@ _made = Kept(48)
 @contextmanager
 def _paid(who: str, now: datetime) -> Iterator[None]:
     """Count the processor time of a block against the limit; TooMany if that is used up before."""
-    taker = Taker(RUNNING, who, 0.05)
+    taker = Taker(limits.LAB, who, 0.05)
     limits.refuse([taker], now)
     db.session.rollback()  # no open transaction while the engine works
     began = thread_time()
     try:
         yield
     finally:
-        limits.owe([Taker(RUNNING, who, max(0.01, thread_time() - began))], now)
+        limits.owe([Taker(limits.LAB, who, max(0.01, thread_time() - began))], now)
 
 
 def of_text(text: str, player_id: int | None, now: datetime) -> engine.Grid:
@@ -132,7 +119,7 @@ def _ran(grid: engine.Grid, watched: System) -> dict[str, Run | None]:
     runs: dict[str, Run | None] = dict.fromkeys(SYSTEMS)
     for each in sorted(SYSTEMS.values(), key=lambda each: each is not watched):
         if (each.letter, grid) in _runs or thread_time() < end:
-            runs[each.letter] = _runs.get((each.letter, grid), partial(_run, each, grid))
+            runs[each.letter] = _runs.of((each.letter, grid), partial(_run, each, grid))
     return runs
 
 
@@ -151,7 +138,7 @@ def _run(system: System, grid: engine.Grid) -> Run:
 
 def _traced(system: System, grid: engine.Grid) -> Trace:
     bound: dict[str, Any] = {} if system.most_nodes is None else {"most_nodes": system.most_nodes}
-    return _traces.get((system.letter, grid), lambda: trace(system.key, grid, MOST_STEPS, **bound))
+    return _traces.of((system.letter, grid), lambda: trace(system.key, grid, MOST_STEPS, **bound))
 
 
 def made(recipe: engine.Recipe, method: Method, seed: int, who: str, now: datetime) -> MakingTrace | int:
@@ -164,7 +151,7 @@ def made(recipe: engine.Recipe, method: Method, seed: int, who: str, now: dateti
         raise NotReady(_("The generators are still loading. Try again in a minute."))
     key = recipe, method, seed
     if key in _made:
-        return _made.get(key, lambda: make(recipe, seed, method=method))
+        return _made.of(key, lambda: make(recipe, seed, method=method))
     tried = 0
 
     def stop() -> bool:
@@ -177,7 +164,7 @@ def made(recipe: engine.Recipe, method: Method, seed: int, who: str, now: dateti
     with _paid(who, now):
         end = thread_time() + PROCESSOR
         try:
-            return _made.get(key, lambda: make(recipe, seed, stop, method))
+            return _made.of(key, lambda: make(recipe, seed, stop, method))
         except OutOfTime:
             # The last try may have been stopped in its own search, so it is made again.
             done = max(0, tried - 1) if method.own else tried

@@ -17,8 +17,6 @@ from webapp.play.lab.panel import Panel, candidates_of, so_far
 from webapp.play.lab.solving import MOST_STACKED
 from webapp.play.lab.systems import (
     LETTERS,
-    Choice,
-    Verdict,
     choices_of,
     level_label,
     level_word,
@@ -39,39 +37,18 @@ class Making(Panel):
     endpoint = "lab.make"
 
     def __init__(self, trace: MakingTrace, step: int) -> None:
-        super().__init__(LETTERS[trace.recipe.method], step, len(trace))
-        self.trace = trace
+        query = query_of(trace.recipe, trace.method, trace.seed)
+        super().__init__(LETTERS[trace.recipe.method], trace.puzzle, query, step, len(trace))
+        self.trace, self.choices = trace, choices_of(trace.recipe, trace.method)
+        # The seed holds how many puzzles of other levels were discarded, and the number of this one.
+        self.discarded, self.number = divmod(trace.seed, 1 << 32)
+        self.another = self.number + 1
         self.grid = trace.grid_at(self.step)
         self.done = self.step == self.count
         self._step: MakingStep | None = trace.steps[self.step - 1] if self.step else None
         self._before = trace.grid_at(max(0, self.step - 1))
         self.lead, self.said = self._words()
         self._draw()
-
-    @property
-    def puzzle(self) -> engine.Grid:
-        """The puzzle in the end."""
-        return self.trace.puzzle
-
-    @property
-    def query(self) -> dict[str, str | int | None]:
-        """The parameters."""
-        return query_of(self.trace.recipe, self.trace.method, self.trace.seed)
-
-    @property
-    def choices(self) -> list[Choice]:
-        """The parameters of the system."""
-        return choices_of(self.trace.recipe, self.trace.method)
-
-    @property
-    def number(self) -> int:
-        """The number of the puzzle; the seed holds what was discarded before it, too."""
-        return self.trace.seed & (1 << 32) - 1
-
-    @property
-    def discarded(self) -> int:
-        """How many puzzles were discarded because they were of another level."""
-        return self.trace.seed >> 32
 
     @property
     def chosen(self) -> str:
@@ -82,11 +59,6 @@ class Making(Panel):
             for value, text, chosen in choice.options
             if chosen and (value is not None or choice.name in ("start", "search"))
         )
-
-    @cached_property
-    def verdict(self) -> Verdict | None:
-        """The result of the system's own measure."""
-        return verdict(self.letter, self.puzzle)
 
     def _draw(self) -> None:
         """Choose the drawings of the step, and what they need."""
@@ -193,10 +165,10 @@ class Making(Panel):
 
     @property
     def tries(self) -> list[tuple[int, int, str, bool]]:
-        """The cells in digging order: column and row, hole or kept or ahead, whether it is tried now."""
+        """The cells in digging order: x and y, hole or kept or ahead, whether it is tried now."""
         dug = self.trace.outcomes(self.step)
         return [
-            (cell % 9, cell // 9, dug.get(cell, "ahead"), cell == self.now and cell in dug)
+            (24 * (cell % 9), 24 * (cell // 9), dug.get(cell, "ahead"), cell == self.now and cell in dug)
             for cell in self.trace.order
         ]
 
@@ -219,11 +191,12 @@ class Making(Panel):
         return _solutions(counts[self.step]), _solutions(counts[max(0, self.step - 1)])
 
     @property
-    def bars(self) -> list[tuple[float, str]]:
-        """D: the final layouts left after each step on a logarithmic scale, of 100; past, now or ahead."""
+    def bars(self) -> list[tuple[int, float, str]]:
+        """D: the final layouts left after each step: x, height of 100 by logarithm; past, now or ahead."""
         counts = [each.solutions or 1 for each in self.trace.steps]
         return [
             (
+                10 * at - 9,
                 round(4 + 96 * log(count) / log(MOST_COUNTED), 1),
                 "now" if at == self.step else "past" if at < self.step else "ahead",
             )

@@ -28,8 +28,9 @@ class Table(NamedTuple):
 
     columns: list[tuple[str, str, bool]]  # house, what it wants there, whether the chosen row covers it
     rows: list[Row]  # of the column
-    leaving: list[Row]
-    more_leaving: int  # not drawn
+    leaving: list[Row]  # those of them that are drawn
+    leave: int  # how many do
+    width: int  # with the names and the others
 
 
 def table(found: Column) -> Table:
@@ -47,7 +48,8 @@ def table(found: Column) -> Table:
         [(*column_words(each), each in covered) for each in head],
         list(map(drawn, found.rows)),
         list(map(drawn, found.leaving[:MOST_LEAVING])),
-        max(0, len(found.leaving) - MOST_LEAVING),
+        len(found.leaving),
+        len(head) + 2,
     )
 
 

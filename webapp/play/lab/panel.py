@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
@@ -10,11 +9,11 @@ from typing import ClassVar
 import engine
 from webapp.game.cells import CellView
 from webapp.game.steps import StepView
-from webapp.play.lab.systems import SYSTEMS, Source, Verdict, source_of, system_name
+from webapp.play.lab.systems import SYSTEMS, Verdict, source_of, system_name, verdict
 from webapp.process.words import gettext as _
 
 
-class Panel(ABC):
+class Panel:
     """One system at one step: a board, a sentence, figures, and its own drawings.
 
     `parts` names the drawings, templates of play/lab/parts/; each takes what it draws from the panel.
@@ -29,12 +28,20 @@ class Panel(ABC):
     clash: int | None = None
     review: StepView | None = None  # a step of logic drawn over the board
     solved_at: int | None = None  # the step with the solution
+    measured = True  # whether the system's own measure has a result: not without one solution
 
-    def __init__(self, letter: str, step: int, count: int) -> None:
-        """step: clipped to the `count` steps there are."""
-        self.letter, self.count = letter, count
-        self.name = system_name(letter)
+    def __init__(
+        self, letter: str, puzzle: engine.Grid, query: dict[str, str | int | None], step: int, count: int
+    ) -> None:
+        """puzzle: solved, or made in the end. query: the parameters except the step; None is left out.
+
+        step: clipped to the `count` steps there are.
+        """
+        self.letter, self.puzzle, self.query, self.count = letter, puzzle, query, count
+        self.name, self.source = system_name(letter), source_of(letter)
+        self.tabs = [(each, system_name(each)) for each in SYSTEMS]
         self.step = min(max(step, 0), count)
+        self.back, self.on = self.step - 1, self.step + 1
         self.parts: list[str] = []
         self.facts: list[tuple[str, str]] = []  # value and name
         self.notices: list[str] = []
@@ -42,30 +49,10 @@ class Panel(ABC):
         self.given = [True] * 81
         self.marks: Mapping[int, tuple[int, ...]] = {}
 
-    @property
-    def tabs(self) -> list[tuple[str, str]]:
-        """The five systems by letter and name."""
-        return [(letter, system_name(letter)) for letter in SYSTEMS]
-
-    @property
-    @abstractmethod
-    def query(self) -> dict[str, str | int | None]:
-        """The query parameters except the step; None is left out."""
-
-    @property
-    @abstractmethod
-    def puzzle(self) -> engine.Grid:
-        """The puzzle that is solved, or made."""
-
-    @property
-    @abstractmethod
+    @cached_property
     def verdict(self) -> Verdict | None:
-        """The result of the system's own measure, if the puzzle has one solution."""
-
-    @property
-    def source(self) -> Source:
-        """The text of the system."""
-        return source_of(self.letter)
+        """The result of the system's own measure."""
+        return verdict(self.letter, self.puzzle) if self.measured else None
 
     @property
     def canonical(self) -> engine.Grid:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import engine
 from engine.geometry import cell_name
@@ -28,7 +28,7 @@ from webapp.game.steps import StepView
 from webapp.play.lab import matrix
 from webapp.play.lab.lab import Bench, Run
 from webapp.play.lab.panel import Panel, candidates_of, so_far
-from webapp.play.lab.systems import Verdict, rule_name, rules_of, system_name, verdict, whole
+from webapp.play.lab.systems import rule_name, rules_of, system_name, verdict, whole
 from webapp.process.words import comma, format_decimal, ngettext
 from webapp.process.words import gettext as _
 from webapp.web.i18n.lists import listed
@@ -38,16 +38,18 @@ MOST_STACKED = 10  # shown cells of the stack
 T = TypeVar("T", bound=Trace)
 
 
-class Solving(Panel, Generic[T]):
+class Solving(Panel, ABC, Generic[T]):
     """A trace at one step."""
 
     endpoint = "lab.show"
 
     def __init__(self, bench: Bench, trace: T, step: int) -> None:
-        super().__init__(bench.system.letter, step, self.count_of(trace))
+        letter, grid = bench.system.letter, bench.grid
+        super().__init__(letter, grid, {"grid": str(grid), "system": letter}, step, self.count_of(trace))
         self.bench, self.trace = bench, trace
+        self.measured = bench.solution is not None or letter == "e"
         self.solved_at = trace.solved_at
-        self.given = [digit > 0 for digit in bench.grid.digits]
+        self.given = [digit > 0 for digit in grid.digits]
         self.grid = trace.grid_at(min(self.step, len(trace)))
         self.notices = self._notices()
         self._read()
@@ -62,24 +64,12 @@ class Solving(Panel, Generic[T]):
         """Set the fields for this step from the trace."""
 
     @property
-    def puzzle(self) -> engine.Grid:
-        """The puzzle."""
-        return self.bench.grid
-
-    @property
-    def query(self) -> dict[str, str | int | None]:
-        """The puzzle and the system."""
-        return {"grid": str(self.bench.grid), "system": self.letter}
-
-    @cached_property
-    def verdict(self) -> Verdict | None:
-        """The result of the system's own measure."""
-        return verdict(self.letter, self.puzzle) if self.bench.solution or self.letter == "e" else None
-
-    @property
     def total(self) -> float | None:
         """The cost of the whole run, in the system's own count; None if it was stopped."""
         return self.trace.measures[_COUNTED[self.letter]]
+
+    def _of_total(self, count: int) -> str:
+        return so_far(whole(count), None if self.total is None else whole(self.total))
 
     def _notices(self) -> list[str]:
         """The omitted parts, and the reasons."""
@@ -120,7 +110,7 @@ class DepthFirst(Solving[DepthFirstTrace]):
                 self.lead = _("No digit is left for %(cell)s.", cell=cell_name(step.cell))
                 self.said = _("Clear it and go back a cell.")
         self.facts = [
-            (so_far(whole(searches), None if self.total is None else whole(self.total)), _("searches")),
+            (self._of_total(searches), _("searches")),
             (str(81 - self.grid.givens), _("empty cells")),
         ]
 
@@ -204,7 +194,7 @@ class Cover(Solving[CoverTrace]):
         self.facts = [
             (so_far(str(len(live.rows)), "729"), _("rows left")),
             (so_far(str(len(live.columns)), "324"), _("columns left")),
-            (so_far(whole(nodes), None if self.total is None else whole(self.total)), _("rows chosen")),
+            (self._of_total(nodes), _("rows chosen")),
         ]
 
     def _show_row(self, kind: str, row: int) -> None:
@@ -283,7 +273,7 @@ class Rounds(Solving[RoundsTrace]):
         self.facts = [
             (so_far(str(min(self.step, rounds)), str(rounds)), ngettext("round", "rounds", rounds)),
             (so_far(str(self._top), str(len(trace.review))), _("on the stack")),
-            (so_far(whole(nodes), None if self.total is None else whole(self.total)), _("pushes")),
+            (self._of_total(nodes), _("pushes")),
         ]
 
     @property
@@ -329,19 +319,10 @@ def _node_words(node: TreeNode) -> str:
 
 def panel_of(bench: Bench, step: int) -> Panel:
     """Return the panel of the selected system."""
-    trace = bench.trace
-    if isinstance(trace, DepthFirstTrace):
-        return DepthFirst(bench, trace, step)
-    if isinstance(trace, RulesTrace):
-        return Rules(bench, trace, step)
-    if isinstance(trace, CoverTrace):
-        return Cover(bench, trace, step)
-    if isinstance(trace, TreeTrace):
-        return Tree(bench, trace, step)
-    assert isinstance(trace, RoundsTrace)
-    return Rounds(bench, trace, step)
+    return _PANELS[bench.system.letter](bench, bench.trace, step)
 
 
+_PANELS: dict[str, type[Solving[Any]]] = {"a": DepthFirst, "b": Rules, "c": Cover, "d": Tree, "e": Rounds}
 _COUNTED = {"a": "searches", "b": "steps", "c": "nodes", "d": "layouts", "e": "nodes"}
 
 

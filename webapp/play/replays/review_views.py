@@ -31,9 +31,14 @@ STALL: Final = timedelta(seconds=20)  # a shorter pause is thinking, not being s
 class Stall:
     """A long wait, and the board at the time."""
 
-    number: int  # of the move that ended it
+    before: int  # how many moves were made
     waited_ms: int
     board: Board
+
+    @property
+    def number(self) -> int:
+        """That of the move which ended it."""
+        return self.before + 1
 
     @cached_property
     def hint(self) -> hints.Hint:
@@ -68,20 +73,21 @@ class Review(PathView):
         self.attempt = attempt
         self.count = len(log)
         self.shown = self.count if shown is None else min(max(shown, 0), self.count)
+        self.earlier, self.later = max(self.shown - 1, 0), min(self.shown + 1, self.count)
         self.moments: list[tuple[Move, int]] = []  # each move with the time on the clock, without pauses
         self.board = board = Board.of(grid)
         waits: list[Stall] = []
         before = attempt.started_at
         for number, (move, received_at) in enumerate(log, 1):
             if move.kind is not Kind.RESUME and received_at - before >= STALL:
-                waits.append(Stall(number, (received_at - before) // timedelta(milliseconds=1), board))
+                waits.append(Stall(number - 1, (received_at - before) // timedelta(milliseconds=1), board))
             before = received_at
             board = board.after(move, received_at)
             self.moments.append((move, elapsed_ms(attempt, board, received_at)))
             if number == self.shown:
                 self.board = board
         longest = sorted(waits, key=lambda stall: stall.waited_ms, reverse=True)[:MOST_STALLS]
-        self.stalls = sorted(longest, key=lambda stall: stall.number)
+        self.stalls = sorted(longest, key=lambda stall: stall.before)
 
     @property
     def title(self) -> str:

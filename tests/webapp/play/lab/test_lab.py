@@ -36,8 +36,8 @@ TURNS = (
 @pytest.fixture(autouse=True)
 def fresh() -> None:
     """Clear caches of other tests."""
-    lab._runs._values.clear()
-    lab._traces._values.clear()
+    lab._runs.clear()
+    lab._traces.clear()
 
 
 def address(grid: str = EXAMPLE, **query: object) -> str:
@@ -372,10 +372,10 @@ def test_a_page_spends_so_much_of_a_processor_and_leaves_the_rest_out(
 def test_an_address_has_so_much_time_for_solving_and_making(
     guest: Visitor, other: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lab, "RUNNING", replace(lab.RUNNING, capacity=1, shared=0))
+    monkeypatch.setattr(limits, "LAB", replace(limits.LAB, capacity=1, shared=0))
     assert guest.get(address()).status_code == 200
     with guest.app.app_context():
-        limits.owe([limits.Taker(lab.RUNNING, "10.0.0.9", 1.0)], SetClock.time)
+        limits.owe([limits.Taker(limits.LAB, "10.0.0.9", 1.0)], SetClock.time)
     guest.address = "10.0.0.9"
     for step in range(5):
         assert guest.get(address(step=step)).status_code == 200  # nothing is run again
@@ -390,7 +390,7 @@ def test_an_address_has_so_much_time_for_solving_and_making(
 def test_what_is_kept_is_bounded() -> None:
     kept = lab.Kept(2)
     for key in (1, 2, 1, 3):
-        kept.get(key, lambda key=key: key)
+        kept.of(key, lambda key=key: key)
     assert [key in kept for key in (1, 2, 3)] == [True, False, True]
 
 

@@ -1,16 +1,64 @@
-"""A player's games: export them, merge them into an account, delete them with their player."""
+"""A player's games: list them, export them, merge them into an account, delete them with their player."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.orm import joinedload
 
 from webapp.competition import logs
+from webapp.competition.statistics import COUNTED
 from webapp.identity.players import rows_of
 from webapp.models import Attempt, Peek, Puzzle, Status
 from webapp.process.database import db
+
+MOST_LISTED = 50  # in play, and finished
+
+
+def in_play(player_id: int | None, most: int = MOST_LISTED) -> Sequence[Attempt]:
+    """Return the rows of the games a player has in play, newest first: no moves are folded."""
+    own = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.finished_at.is_(None))
+    own = own.options(joinedload(Attempt.puzzle, innerjoin=True), joinedload(Attempt.daily))
+    return db.session.scalars(own.order_by(Attempt.updated_at.desc()).limit(most)).all() if player_id else ()
+
+
+def finished(player_id: int | None) -> Sequence[Attempt]:
+    """Return a player's latest finished games."""
+    own = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.finished_at.is_not(None))
+    return db.session.scalars(own.order_by(Attempt.finished_at.desc()).limit(MOST_LISTED)).all()
+
+
+def best_times(player_id: int | None) -> dict[int, int]:
+    """Return a player's fewest milliseconds without help by level."""
+    best = (
+        sa.select(Attempt.level, sa.func.min(Attempt.elapsed_ms))
+        .join(Attempt.puzzle)
+        .where(*COUNTED, Attempt.player_id == player_id)
+        .where(Puzzle.status.in_((Status.APPROVED, Status.DAILY)))
+        .group_by(Attempt.level)
+    )
+    return {level: fewest for level, fewest in db.session.execute(best) if fewest is not None}
+
+
+def latest_of(player_id: int | None, puzzle_id: int) -> Attempt | None:
+    """Return a player's latest game of a puzzle, or None."""
+    own = sa.select(Attempt).where(Attempt.player_id == player_id, Attempt.puzzle_id == puzzle_id)
+    return None if player_id is None else db.session.scalar(own.order_by(Attempt.started_at.desc()).limit(1))
+
+
+def last_level(player_id: int | None) -> int:
+    """Return the level of the game that a player began last; the easiest for a newcomer."""
+    own = sa.select(Attempt.level).where(Attempt.player_id == player_id).order_by(Attempt.started_at.desc())
+    return db.session.scalar(own.limit(1)) or 1
+
+
+def listed_ms(attempt: Attempt, now: datetime) -> int:
+    """Return milliseconds on the clock of a game in play, from its row alone."""
+    running = (attempt.paused_at or now) - attempt.started_at
+    return max(0, running // timedelta(milliseconds=1) - attempt.paused_ms)
 
 
 def exported(player_id: int) -> Iterator[tuple[str, Any]]:
