@@ -7,10 +7,12 @@ import os
 import signal
 import socket
 import sys
+import warnings
 from typing import Any
 
 from flask import Flask
 
+from webapp.process.children import leave
 from webapp.process.config import Settings
 from webapp.process.database import THREADS
 from webapp.process.operation import logs, machine, metrics
@@ -40,6 +42,21 @@ preload_app = True
 loglevel = "warning"
 
 
+def run(app: Flask, listener: int) -> None:
+    """Run the web server of this app on an open port, given by its file descriptor."""
+    from gunicorn.app.wsgiapp import WSGIApplication
+
+    # To find the port's address family, gunicorn opens a second socket and never closes it.
+    warnings.filterwarnings("ignore", category=ResourceWarning, module=r"gunicorn\.arbiter")
+    sys.argv = ["gunicorn", "-c", "python:webapp.process.server", "-b", f"fd://{listener}", "wsgi:app"]
+    web = WSGIApplication("%(prog)s")
+    web.callable = app  # skips gunicorn's own import of the app
+    try:
+        web.run()
+    except SystemExit as end:  # of a worker, too
+        leave(app, int(end.code or 0))  # unwinding would report the sockets that gunicorn leaves open
+
+
 def on_starting(_server: Any) -> None:
     """Set up logging, and the files of the workers' metrics."""
     logs.take_over("gunicorn.error")
@@ -47,10 +64,7 @@ def on_starting(_server: Any) -> None:
 
 
 def load(app: Flask) -> None:
-    """Load what the first request would otherwise wait for: the solver, all templates, the techniques.
-
-    Without this, the first hint of a process took 380 ms and the second 20.
-    """
+    """Load what the first request would otherwise wait for: the solver, all templates, the techniques."""
     import engine
     from engine import warm
 

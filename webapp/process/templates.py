@@ -1,7 +1,6 @@
 """Compile templates without their indentation, and cache the compiled code between starts.
 
-Every process loads all templates before it answers its first request. Compiling them takes a second of
-processor time a process, loading the compiled code 50 ms.
+Every process loads all templates before it answers its first request, and compiling them takes far longer.
 """
 
 from __future__ import annotations

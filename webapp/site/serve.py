@@ -1,8 +1,7 @@
 """Run everything on one machine: migrate, stock the bank, start the web server and the worker.
 
-Each is a fork of this process, which has already imported the site: a new interpreter would spend 1.6 s of
-processor time on that. The memory for migrating and making puzzles is returned with the process that does it.
-This process also holds the port, so that connections wait while a killed web server is replaced.
+Each is a fork of this process, which has already imported the site, and returns its memory at its end. This
+process also holds the port, so that connections wait while a killed web server is replaced.
 """
 
 from __future__ import annotations
@@ -12,13 +11,11 @@ import logging
 import socket
 import sys
 import time
-import warnings
-from collections import deque
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import partial
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPException
 from typing import NoReturn
-from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, build_opener
 
 import click
 from flask import Flask
@@ -29,10 +26,9 @@ from engine import warm
 from webapp.bank import bank
 from webapp.competition.daily import schedule
 from webapp.curation import curators
-from webapp.process.children import Child, Stop, Stopped, leave
+from webapp.process.children import Child, Stop, Stopped
 from webapp.process.clock import now
 from webapp.process.commands import schema
-from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
 from webapp.process.database import Busy, db
 from webapp.process.operation.machine import lock
@@ -48,19 +44,10 @@ BACKLOG = 2048  # pending connections, as many as gunicorn allows
 
 
 def _run_web(app: Flask, listener: socket.socket) -> None:
-    """Run the web server of this app on the open port."""
-    from gunicorn.app.wsgiapp import WSGIApplication
+    """Run the web server on the open port."""
+    from webapp.process.server import run
 
-    # To find the port's address family, gunicorn opens a second socket and never closes it.
-    warnings.filterwarnings("ignore", category=ResourceWarning, module=r"gunicorn\.arbiter")
-    taken = f"fd://{listener.detach()}"
-    sys.argv = ["gunicorn", "-c", "python:webapp.process.server", "-b", taken, "wsgi:app"]
-    web = WSGIApplication("%(prog)s")
-    web.callable = app  # skips gunicorn's own import of the app
-    try:
-        web.run()
-    except SystemExit as end:  # of a worker, too
-        leave(app, int(end.code or 0))  # unwinding would report the sockets that gunicorn leaves open
+    run(app, listener.detach())
 
 
 def _run_worker(app: Flask, listener: socket.socket) -> None:
@@ -114,7 +101,7 @@ def serve(app: Flask) -> int:
                     log.warning("the web server was killed; restarting it")
                     web.start()
                 if not worker.running:
-                    if worker.status != 0:
+                    if worker.status:
                         log.warning("the worker stopped; restarting it")
                         stop.pause(1.0)
                     worker.start()
@@ -124,10 +111,10 @@ def serve(app: Flask) -> int:
             return 0
         finally:
             listener.close()
-            until = time.monotonic() + GRACE
-            for child in (first, web, worker):
+            until, children = time.monotonic() + GRACE, (first, web, worker)
+            for child in children:
                 child.tell_to_stop()
-            for child in (first, web, worker):
+            for child in children:
                 child.wait(until)
 
 
@@ -137,10 +124,9 @@ def _take_port(settings: Settings, listener: socket.socket) -> None:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-    except socket.gaierror as error:
-        raise SystemExit(f"HOST: {host!r} is not a local address: {error.strerror}") from None
     except OSError as error:
-        name = "HOST" if error.errno == errno.EADDRNOTAVAIL else "PORT"
+        of_host = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+        name = "HOST" if of_host else "PORT"
         raise SystemExit(f"{name}: cannot listen at {host}:{port}: {error.strerror}") from None
 
 
@@ -151,12 +137,12 @@ def prepare(app: Flask) -> NoReturn:
             with db.engine.connect() as connection:
                 current = schema.fault(connection) is None
             if not current:
-                upgrade()  # imports Alembic: a tenth of a restart
+                schema.upgrade()  # imports Alembic: a tenth of a restart
             target = app.extensions["settings"].bank_stock
             missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
             stored = bank.stock_up(target, now(), rated=False)
-            bar = tqdm(stored, "Preparing first puzzles", missing, disable=not missing or None, unit="puzzle")
-            deque(bar, maxlen=0)
+            quiet = not missing or None
+            list(tqdm(stored, "Preparing first puzzles", missing, disable=quiet, unit="puzzle"))
             list(schedule.schedule(now(), rated=False))  # the worker schedules the coming days
             sys.exit(0 if curators.has_administrator() else UNCURATED)
     except click.ClickException as error:
@@ -170,8 +156,7 @@ def prepare(app: Flask) -> NoReturn:
 
 def _answers(settings: Settings) -> bool:
     """Whether the web server answers."""
-    there = urlsplit(settings.own_address).netloc
-    with suppress(OSError, HTTPException), closing(HTTPConnection(there, timeout=2)) as connection:
-        connection.request("GET", "/healthz")
-        return connection.getresponse().status == 200
+    with suppress(OSError, HTTPException):
+        build_opener(ProxyHandler({})).open(f"{settings.own_address}/healthz", timeout=2).close()
+        return True
     return False

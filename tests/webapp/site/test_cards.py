@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
@@ -23,10 +22,9 @@ END_OF_WORDS = drawing.MARGIN + drawing.TEXT_WIDTH + 4  # pixels from the left
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept() -> Iterator[None]:
+def nothing_kept() -> None:
     """Clear pictures of other tests."""
     drawing.card.cache_clear()
-    yield
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ from webapp.site.jobs.schedules import LOOK_EVERY, Scheduled
 from webapp.site.storage import pruning
 
 if TYPE_CHECKING:
-    from dbos import DBOSConfig  # 70 ms and 25 MB, which an idle worker doesn't need
+    from dbos import DBOSConfig  # large, and an idle worker doesn't need it
 
 log = logging.getLogger(__name__)
 
