@@ -173,6 +173,9 @@ def _untrusted_host(_error: SecurityError) -> Answer:
 
 @bp.app_errorhandler(HTTPException)
 def _http_error(error: HTTPException) -> Answer:
+    # Flask answers 500 for an error in one of these functions, such as an outage while a page is rendered
+    if isinstance(cause := getattr(error, "original_exception", None), SQLAlchemyError):
+        return _database_error(cause)
     if error.code in (403, 429):
         note("forbidden" if error.code == 403 else "too many")
     messages = {

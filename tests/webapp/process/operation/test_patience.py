@@ -16,6 +16,7 @@ from tests.webapp.chaos import AT_MOST, Wire
 from tests.webapp.processes import allowed
 from tests.webapp.visitors import Visitor
 from webapp import create_app
+from webapp.play import play
 from webapp.process.config import Settings
 from webapp.process.database import db, sqlite_module
 
@@ -130,3 +131,15 @@ def test_no_path_fails_otherwise_while_the_database_is_away(settings: Settings, 
             wrong.append(f"{rule.rule}: {response.status_code}")
     assert not wrong
     assert is_unavailable(visitor.get("/"))
+
+
+def test_an_outage_while_a_refusal_is_rendered_is_one(
+    guest: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = guest.start(level=1)
+
+    def gone(*_: object) -> None:
+        raise sa.exc.TimeoutError
+
+    monkeypatch.setattr(play, "moves_of", gone)
+    assert is_unavailable(guest.move(address, 9, ("digit", 0, "1")))
