@@ -92,7 +92,7 @@ def test_it_works(clock: SetClock, ada: Visitor, bob: Visitor) -> None:
     first, second = begun(clock, race, ada, bob)
     assert first.startswith("/attempts/")
     solve(bob, second, clock)
-    assert places(bob, race)[1] == "Ada 0% done 0 %"
+    assert places(bob, race)[1] == "Ada 0% done 0%"
     solve(ada, first, clock)
     assert [text.split()[-1] for text in places(ada, race)] == ["Bob", "Ada"]
     assert ada.page.select_one("#race[data-stage=over]") is not None
