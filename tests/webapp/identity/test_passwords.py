@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -39,6 +41,14 @@ pytestmark = pytest.mark.usefixtures("real_hasher")
 def test_what_is_guessed_first_is_refused(app: Flask, password: str) -> None:
     with app.test_request_context(), pytest.raises(BadInput):
         passwords.checked(password, "Ada")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has niceness by thread")
+def test_hashing_gives_way_to_moves_but_little() -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    assert passwords._computed(niceness) == max(niceness(), 3)
 
 
 @pytest.mark.parametrize("decoration", ["", "123", "!!", "2026"])
