@@ -47,6 +47,7 @@ from tests.webapp.visitors import Visitor
 from webapp import create_app
 from webapp.bank import bank
 from webapp.competition.daily import schedule
+from webapp.competition.logs import whole_logs
 from webapp.process.clock import utcnow
 from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
@@ -501,15 +502,14 @@ def measure(log: str, outcome: Outcome) -> None:
 def check(app: Flask, playing: list[Player], outcome: Outcome) -> None:
     """Compare the stored moves with the acknowledged ones, and ranks and streaks with a replay."""
     with app.app_context():
-        rows = db.session.execute(
-            sa.text("SELECT attempt_id, seq, kind, cell, digit FROM move ORDER BY 1, 2")
-        )
-        stored: dict[str, list[tuple[int, str, str, int]]] = {}
-        for attempt, seq, kind, cell, digit in rows:
-            stored.setdefault(attempt, []).append((seq, str(kind), str(cell), int(digit)))
+        logs = whole_logs([attempt for player in playing for attempt in player.sent])  # rows, or packed
         for player in playing:
             for attempt, moves in player.sent.items():
-                kept = stored.get(attempt, [])
+                log = logs.get(attempt, [])
+                if isinstance(log, Exception):
+                    outcome.lost.append(f"{attempt}: {log}")
+                    continue
+                kept = [(move.seq, move.kind.value, move.cell, move.digit) for move, _at in log]
                 wanted = [(seq, kind, str(cell), digit) for seq, (kind, cell, digit) in enumerate(moves, 1)]
                 if kept != wanted[: len(kept)]:
                     outcome.lost.append(f"{attempt}: other moves than were sent, or some twice")
