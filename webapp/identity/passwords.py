@@ -91,7 +91,9 @@ Result = TypeVar("Result")
 
 def _give_way() -> None:
     if sys.platform == "linux":  # only Linux has niceness by thread
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        thread = threading.get_native_id()
+        # Without privileges, to ask for less niceness than the process has is an error.
+        os.setpriority(os.PRIO_PROCESS, thread, max(NICENESS, os.getpriority(os.PRIO_PROCESS, thread)))
 
 
 _one_at_a_time = ThreadPoolExecutor(1, "passwords", _give_way)
