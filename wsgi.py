@@ -15,14 +15,12 @@ def site() -> Flask:
     from flask.cli import cli
 
     from webapp import create_app
-    from webapp.process.config import require_site
     from webapp.process.errors import SettingError
-    from webapp.site.commands import ask_of_a_site, list_only_ours
+    from webapp.site.commands import list_only_ours, require_site
 
     list_only_ours(cli)
     try:
-        if ask_of_a_site(sys.argv):
-            require_site()
+        require_site(sys.argv)
         return create_app()
     except SettingError as error:
         sys.exit(str(error))

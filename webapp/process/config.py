@@ -10,10 +10,11 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from difflib import SequenceMatcher
 from email.utils import parseaddr
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from sqlalchemy import make_url
@@ -31,13 +32,11 @@ SQLITE = "ninefold.sqlite"  # file in INSTANCE_PATH that holds the database unle
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # Settings of older releases, and what to do about each
 RETIRED: Mapping[str, str] = json.loads(Path(__file__).with_name("retired.json").read_text())
-LONG = 6  # shortest name checked for typos; shorter ones (PORT0, RHOST) are likely other programs' variables
+LONG, ALIKE = 6, 0.9  # a shorter or less similar name (PORT0, RHOST) is likely another program's
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
 
 
 # Parsers return a setting's value, or raise a ValueError with the reason. None quotes what may be a password.
-
-
 def _whole(least: int, most: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
@@ -70,10 +69,8 @@ def _split(text: str, form: str, schemes: Sequence[str]) -> SplitResult:
     return parts
 
 
-def _public_url(text: str) -> str | None:
+def _public_url(text: str) -> str:
     """Return the URL as browsers write it, since it is compared with theirs."""
-    if not text:
-        return None
     form = "http(s)://HOST[:PORT], without a name, a password, a path, a ? or a #"
     parts = _split(text, form, ("http", "https"))
     host = parts.hostname or ""
@@ -86,27 +83,24 @@ def _public_url(text: str) -> str | None:
     return f"{parts.scheme}://{shown}" + (f":{port}" if port else "")
 
 
-def _mail_url(text: str) -> str | None:
-    if not text:
-        return None
+def _mail_url(text: str) -> str:
     form = "smtp(s)://[USER:PASSWORD@]HOST[:PORT]/?from=ADDRESS"
     parts = _split(text, form, ("smtp", "smtps"))
     query = parse_qs(parts.query, keep_blank_values=True)
     given = query.get("from", [""])[0]
     # No line ends: they would begin another header
     sender = parseaddr(given)[1] if given.isprintable() else ""
-    if set(query) - {"from"} or parts.fragment or parts.path not in ("", "/"):
-        raise ValueError(f"expected only {form}; write # / ? in a password as %23 %2F %3F")
+    more = set(query) - {"from"} or parts.fragment or parts.path not in ("", "/")
     right = _is_host((parts.hostname or "").lower()) and re.fullmatch(r"[^@\s]+@[^@\s]+", sender)
-    if not right or (parts.username is None) != (parts.password is None):
-        raise ValueError(f"expected {form}, with USER and PASSWORD or neither")
+    if more or not right or (parts.username is None) != (parts.password is None):
+        raise ValueError(f"expected only {form}; write # / ? in a password as %23 %2F %3F")
     return text
 
 
-def _metrics_token(text: str) -> str | None:
-    if text and (len(text) < 16 or not text.isascii() or not text.isprintable() or " " in text):
+def _metrics_token(text: str) -> str:
+    if len(text) < 16 or not text.isascii() or not text.isprintable() or " " in text:
         raise ValueError("expected at least 16 letters, digits or signs without spaces")
-    return text or None
+    return text
 
 
 def database_url(text: str, instance_path: Path) -> str:
@@ -148,8 +142,8 @@ def _cache_folder(text: str) -> None:
         raise ValueError(f"cannot write {text}: {getattr(error, 'strerror', error)}") from None
 
 
-def _setting(doc: str, parse: Callable[[str], T], default: str = "", shown: str = "none") -> T:
-    """Declare a setting. default: its text unless it is set. shown: an empty default in docs/settings.md."""
+def _setting(doc: str, parse: Callable[[str], T], default: str | None = None, shown: str = "none") -> T:
+    """Declare a setting. default: its text unless it is set. shown: an empty one in the docs."""
     about = {"doc": doc, "parse": parse, "default": default, "shown": f"`{default}`" if default else shown}
     value: T = field(metadata=about)
     return value
@@ -178,15 +172,13 @@ class Settings:
     )
     mail_url: str | None = _setting(
         "`smtp(s)://[USER:PASSWORD@]HOST[:PORT]/?from=ADDRESS`, for password resets and confirming addresses",
-        *(_mail_url, "", "none: emails are only logged"),
+        *(_mail_url, None, "none: emails are only logged"),
     )
     metrics_token: str | None = _setting(
         "opens `/metrics` to requests with `Authorization: Bearer TOKEN`; at least 16 characters",
         _metrics_token,
     )
-    access_log: int = _setting(
-        "`1`: log every request, by route, without the addresses of games", _whole(0, 1), "0"
-    )
+    access_log: int = _setting("`1`: log every request, without the addresses of games", _whole(0, 1), "0")
     web_processes: int = _setting(
         "web processes, each with 4 threads; `0`: one for each processor, or for each CPU of the container's "
         "quota, but not more than the memory or its limit has 350 MB for",
@@ -202,8 +194,7 @@ class Settings:
         *(_whole(1, 100_000), "30"),
     )
     bank_stock: int = _setting(
-        "fresh puzzles the worker keeps at each level, in addition to as many as were started there in the "
-        "last day",
+        "fresh puzzles kept at each level, in addition to as many as were started there in the last day",
         *(_whole(1, 100_000), "5"),
     )
     secret_key_fallbacks: tuple[str, ...] = ()  # older keys, still accepted, newest first
@@ -221,23 +212,17 @@ class Settings:
     @property
     def address(self) -> str:
         """The URL at which an operator opens the site."""
-        return self.public_url or self.own_address
-
-    @property
-    def own_address(self) -> str:
-        """The URL of this server on its machine."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        # A browser can't open a wildcard address
-        host = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)
-        return f"http://{host}:{self.port}"
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # browsers open no wildcard
+        return self.public_url or f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Read every setting. Raises SettingError for the first invalid one."""
 
-        def read(name: str, parse: Callable[..., T], default: str = "", *more: Path) -> T:
+        def read(name: str, parse: Callable[..., Any], default: str | None = "", *more: Path) -> Any:
+            text = environment.get(name) or default
             try:
-                return parse(environment.get(name) or default, *more)
+                return None if text is None else parse(text, *more)
             except ValueError as error:
                 raise error if isinstance(error, SettingError) else SettingError(name, error) from None
 
@@ -258,21 +243,10 @@ class Settings:
         return cls(**found | {"secret_key": key, "secret_key_fallbacks": tuple(older)})
 
 
-def require_site() -> None:
-    """Raise SettingError if there is no site yet: reading its settings would create a folder and a key."""
-    instance_path = Path(os.environ.get("INSTANCE_PATH") or ROOT / "instance").absolute()
-    if not os.environ.get("DATABASE_URL") and not (instance_path / SQLITE).exists():
-        raise SettingError("INSTANCE_PATH", f"there is no site at {instance_path} yet")
-
-
 def _is_slip(name: str, known: str) -> bool:
-    """Whether a name is a typo of a known one: its case, or one letter swapped, wrong, missing or added."""
-    places = range(len(known))
-    if name in (known[:at] + known[at : at + 2][::-1] + known[at + 2 :] for at in places):
+    """Whether a name is a typo of a known one: its case, its letters' order, or a letter."""
+    if sorted(name) == sorted(known):
         return name != known
-    if name == known or len(known) < LONG:
-        return False
-    wrong_or_missing = [f"{known[:at]}.?{known[at + 1 :]}" for at in places]
-    # An added first or last letter makes another name: EMAIL_URL, DATABASE_URL2
-    added = [*(f"{known[:at]}.{known[at:]}" for at in places[1:]), f"{known}S", known + known[-1]]
-    return name.upper() == known or re.fullmatch("|".join(wrong_or_missing + added), name) is not None
+    # What begins or ends with a setting's name is another name: EMAIL_URL, DATABASE_URL2
+    apart = not name.startswith(known) and not name.endswith(known)
+    return len(known) >= LONG and apart and SequenceMatcher(None, name.upper(), known).ratio() >= ALIKE

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 from flask import Flask, current_app
@@ -17,7 +19,7 @@ from webapp.process.children import leave, this_app
 from webapp.process.clock import now
 from webapp.process.commands import schema
 from webapp.process.commands.reporting import Commands, OfSite, ReportedGroup, Trouble, say
-from webapp.process.config import Settings
+from webapp.process.config import ROOT, SQLITE, Settings
 from webapp.process.errors import SettingError
 from webapp.process.mail import Mail, Refused
 from webapp.site import doctor
@@ -163,10 +165,13 @@ COMMANDS = (
 BEGINNING = {"serve", "db", "restore", "--help"}  # may run before there is a site
 
 
-def ask_of_a_site(words: Sequence[str]) -> bool:
-    """Whether a command line of `flask` requires an existing site."""
+def require_site(words: Sequence[str]) -> None:
+    """Raise SettingError if a command line of `flask` asks of a site that isn't there, before one is made."""
     names = {command.name for entry in load() for command in entry.commands}
-    return BEGINNING.isdisjoint(words) and not names.isdisjoint(words)
+    if BEGINNING.isdisjoint(words) and not names.isdisjoint(words) and not os.environ.get("DATABASE_URL"):
+        folder = Path(os.environ.get("INSTANCE_PATH") or ROOT / "instance").absolute()
+        if not (folder / SQLITE).exists():
+            raise SettingError("INSTANCE_PATH", f"there is no site at {folder} yet")
 
 
 def list_only_ours(flask_commands: click.Group) -> None:

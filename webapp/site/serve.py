@@ -11,11 +11,10 @@ import logging
 import socket
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
-from http.client import HTTPException
+from http.client import HTTPConnection, HTTPException
 from typing import NoReturn
-from urllib.request import ProxyHandler, build_opener
 
 import click
 from flask import Flask
@@ -41,6 +40,7 @@ GRACE = 7.0  # seconds before children that still run are killed
 PATIENCE = 180.0  # seconds to wait for the web server to respond; a new release compiles a kernel first
 UNCURATED = 3  # status of preparing a site without an administrator
 BACKLOG = 2048  # pending connections, as many as gunicorn allows
+GONE = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n"
 
 
 def _run_web(app: Flask, listener: socket.socket) -> None:
@@ -85,7 +85,7 @@ def serve(app: Flask) -> int:
             web.start()
             # Start the worker last: its start needs as much processor time, and players come first.
             give_up = time.monotonic() + PATIENCE
-            while not _answers(settings):
+            while not _answers(listener):
                 stop.pause(0.05)
                 if not web.running or time.monotonic() > give_up:
                     raise SystemExit("The web server did not start. See its message above.")
@@ -110,12 +110,12 @@ def serve(app: Flask) -> int:
         except Stopped:
             return 0
         finally:
-            listener.close()
             until, children = time.monotonic() + GRACE, (first, web, worker)
             for child in children:
                 child.tell_to_stop()
             for child in children:
                 child.wait(until)
+            _turn_away(listener, until)
 
 
 def _take_port(settings: Settings, listener: socket.socket) -> None:
@@ -154,9 +154,23 @@ def prepare(app: Flask) -> NoReturn:
         raise SystemExit(f"DATABASE_URL: cannot use the database: {reason}") from None
 
 
-def _answers(settings: Settings) -> bool:
+def _answers(listener: socket.socket) -> bool:
     """Whether the web server answers."""
-    with suppress(OSError, HTTPException):
-        build_opener(ProxyHandler({})).open(f"{settings.own_address}/healthz", timeout=2).close()
+    host, port, *_ = listener.getsockname()
+    with suppress(OSError, HTTPException), closing(HTTPConnection(host, port, timeout=2)) as connection:
+        connection.request("GET", "/healthz")
+        connection.getresponse().close()
         return True
     return False
+
+
+def _turn_away(listener: socket.socket, until: float) -> None:
+    """Answer the connections that no web server accepted: closing the port would reset them."""
+    listener.settimeout(0)
+    with suppress(OSError):
+        while True:
+            late, _ = listener.accept()
+            with late, suppress(OSError):
+                late.settimeout(min(0.1, max(0.0, until - time.monotonic())))
+                late.recv(2**16)  # what is left unread resets the connection too
+                late.sendall(GONE)
