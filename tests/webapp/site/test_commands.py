@@ -18,7 +18,8 @@ from tests.webapp.processes import ROOT, START, running
 from tests.webapp.stocked import at, opened
 from webapp.process.commands.reporting import Reported
 from webapp.process.database import db, writing
-from webapp.site.commands import ask_of_a_site
+from webapp.process.errors import SettingError
+from webapp.site.commands import require_site
 
 DOWN = "postgresql://ninefold@127.0.0.1:1/ninefold"
 OF_A_SITE = [
@@ -118,18 +119,15 @@ def test_a_command_makes_nothing_where_no_site_is(tmp_path: Path, command: str) 
     assert [path.name for path in tmp_path.iterdir()] == ["log"]
 
 
-@pytest.mark.parametrize(
-    ("line", "needed"),
-    [
-        ("curators list", True),
-        ("restore backup", False),
-        ("db upgrade", False),
-        ("verify --help", False),
-        ("--help", False),
-    ],
-)
-def test_some_commands_may_be_run_before_there_is_a_site(line: str, needed: bool) -> None:
-    assert ask_of_a_site(["flask", "--app", "wsgi", *line.split()]) is needed
+def test_some_commands_may_be_run_before_there_is_a_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INSTANCE_PATH", str(tmp_path))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    for line in ("restore backup", "db upgrade", "verify --help", "--help"):
+        require_site(["flask", "--app", "wsgi", *line.split()])
+    with pytest.raises(SettingError, match="there is no site at"):
+        require_site(["flask", "--app", "wsgi", "curators", "list"])
 
 
 @pytest.mark.slow
