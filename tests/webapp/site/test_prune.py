@@ -174,20 +174,6 @@ def test_a_clock_that_is_wrong_at_boot_deletes_nothing(
     assert pruning.run(clock.time) > 0
 
 
-def test_a_clock_that_is_behind_at_boot_and_then_set_deletes_nothing(
-    inside: Flask, clock: SetClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    workers.report("worker", clock.time)
-    race = Visitor(inside).post("/races", {"level": "2", "name": "Ada"}).location
-    clock.advance(days=-40)
-    pruning.begin(clock.time)
-    monkeypatch.setitem(inside.extensions, "pruning_rests", timedelta())
-    assert pruning.run(clock.time) == 0
-    clock.advance(days=40)
-    assert pruning.run(clock.time) == 0
-    assert Visitor(inside).get(race).status_code == 200
-
-
 def test_nothing_is_deleted_in_the_minutes_after_a_start(
     inside: Flask, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
