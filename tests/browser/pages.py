@@ -19,7 +19,8 @@ from tests.browser.desk import at_the_desk, in_the_site
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
 from tests.webapp.visitors import PASSWORD
-from webapp.models import Attempt, Daily, Player, Puzzle, PuzzleReport, Status
+from webapp.curation.tables import PuzzleReport
+from webapp.models import Attempt, Daily, Player, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.people import recovery
 from webapp.play.lab.routes import EXAMPLE

@@ -9,10 +9,11 @@ import sqlalchemy as sa
 from sqlalchemy.orm import joinedload
 
 from webapp.competition.daily import dailies
+from webapp.curation.tables import PuzzleReport
 from webapp.identity import audit, limits, texts
 from webapp.identity.limits import Taker
 from webapp.identity.players import Identity
-from webapp.models import AuditEntry, Puzzle, PuzzleReport, Status
+from webapp.models import AuditEntry, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import Changed, NotFound
 from webapp.process.words import gettext as _

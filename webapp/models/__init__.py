@@ -2,16 +2,6 @@
 
 from webapp.models.attempt import Attempt, Move, PackedLog, Peek, Standing, Trace
 from webapp.models.daily import Daily, Leaderboard, Scope, Score
-from webapp.models.desk import (
-    Import,
-    JobState,
-    LineState,
-    Notice,
-    Order,
-    PuzzleReport,
-    PuzzleTrait,
-    PuzzleVote,
-)
 from webapp.models.operation import (
     AuditEntry,
     BackupRecord,
@@ -22,4 +12,4 @@ from webapp.models.operation import (
     QueuedMail,
 )
 from webapp.models.player import LessonProgress, Listing, Player, Role, SignIn
-from webapp.models.puzzle import Puzzle, Status
+from webapp.models.puzzle import Puzzle, PuzzleTrait, PuzzleVote, Status

@@ -145,3 +145,31 @@ class Puzzle(Base):
         """The level by its current rating, if that differs from its level and no curator has set one."""
         moved = self.rated_level not in (None, self.level) and not self.relabelled
         return self.rated_level if moved else None
+
+
+class PuzzleTrait(Base):
+    """One property of a puzzle: webapp/bank/traits.py."""
+
+    __tablename__ = "puzzle_trait"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    trait: Mapped[str] = mapped_column(sa.String(130), primary_key=True)
+    puzzle_id: Mapped[int] = mapped_column(
+        sa.ForeignKey("puzzle.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+
+
+class PuzzleVote(Base):
+    """Whether a player liked a puzzle that they have solved."""
+
+    __tablename__ = "puzzle_vote"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    player_id: Mapped[int] = mapped_column(
+        sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    puzzle_id: Mapped[int] = mapped_column(
+        sa.ForeignKey("puzzle.id", ondelete="CASCADE"), primary_key=True, autoincrement=False, index=True
+    )
+    good: Mapped[bool] = mapped_column()
+    at: Mapped[datetime] = mapped_column(UtcDateTime)

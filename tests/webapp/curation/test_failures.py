@@ -13,8 +13,9 @@ from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
 from webapp.curation.puzzles import imports, orders, worker
+from webapp.curation.tables import JobState
 from webapp.identity import failures
-from webapp.models import Failure, JobState, Puzzle
+from webapp.models import Failure, Puzzle
 from webapp.process.clock import Watch
 from webapp.process.database import Busy, db, write_tx
 from webapp.process.jobs import DAILY, Job

@@ -14,7 +14,8 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import Right, capabilities_of
 from webapp.curation import curators
 from webapp.curation.access import RIGHTS
-from webapp.models import Notice, Player, Role
+from webapp.curation.tables import Notice
+from webapp.models import Player, Role
 from webapp.process.database import db
 
 
@@ -43,14 +44,13 @@ def test_a_role_opens_its_places_and_no_others(app: Flask, clock: SetClock, role
             continue
         address = re.sub("<[^>]+>", "1", rule.rule)
         for method in {"GET", "POST"} & (rule.methods or set()):
-            answer = robin.client.open(address, method=method, headers={"X-CSRFToken": robin.token})
-            status = answer.status_code
+            headers = {"X-CSRFToken": robin.token}
+            status = robin.client.open(address, method=method, headers=headers).status_code
             if place is None:  # a role changes nothing outside the desk
                 assert status not in (403, 500), (method, address, status)
                 continue
             needed = place.more.get(rule.endpoint, place.write) if method == "POST" else place.read
-            may = role in RIGHTS and needed in RIGHTS[role]
-            assert (status == 403) != may, (method, address, status)
+            assert (status != 403) == (role in RIGHTS and needed in RIGHTS[role]), (method, address, status)
 
 
 def test_a_page_offers_only_what_its_role_may_do(app: Flask, cora: Curator, clock: SetClock) -> None:

@@ -28,8 +28,9 @@ from tests.webapp.statements import one
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.competition.groups.tables import Group
+from webapp.curation.tables import Import, Order
 from webapp.identity import workers
-from webapp.models import Import, Order, Player, Puzzle
+from webapp.models import Player, Puzzle
 from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db, write_tx
 

@@ -7,9 +7,9 @@ from datetime import date, datetime, timedelta
 
 import sqlalchemy as sa
 
+from webapp.curation.tables import Notice
 from webapp.identity import audit, texts
 from webapp.identity.players import Identity
-from webapp.models import Notice
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _

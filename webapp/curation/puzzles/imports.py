@@ -23,9 +23,10 @@ from webapp.bank.exporting import line
 from webapp.curation.puzzles import reading
 from webapp.curation.puzzles.reading import Columns, Line
 from webapp.curation.puzzles.storing import forms_of, store, with_forms
+from webapp.curation.tables import Import, JobState, LineState
 from webapp.identity import audit, failures, texts
 from webapp.identity.players import Identity
-from webapp.models import Import, JobState, LineState, Player, Puzzle
+from webapp.models import Player, Puzzle
 from webapp.process.database import db, rows_changed, write_tx
 from webapp.process.errors import BadInput, BadStart, NotFound
 from webapp.process.words import gettext as _

@@ -14,9 +14,9 @@ from webapp.bank import bank
 from webapp.curation.access import curator
 from webapp.curation.puzzles import imports, orders, puzzles, reading
 from webapp.curation.puzzles.reading import Columns
+from webapp.curation.tables import Import, JobState, LineState
 from webapp.curation.words import SYMMETRIES, symmetry_name
 from webapp.game.steps.names import technique_name
-from webapp.models import Import, JobState, LineState
 from webapp.process.clock import now
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _

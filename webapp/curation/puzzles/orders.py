@@ -19,11 +19,12 @@ import sqlalchemy as sa
 import engine
 from engine.generation import OutOfTime, Symmetry
 from webapp.bank import bank
+from webapp.curation.tables import JobState, Order
 from webapp.curation.words import symmetry_name
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit, failures
 from webapp.identity.players import Identity
-from webapp.models import JobState, Order, Puzzle, Status
+from webapp.models import Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput, BadStart, NotFound
 from webapp.process.words import gettext as _

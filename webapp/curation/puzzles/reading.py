@@ -14,8 +14,8 @@ from itertools import chain, zip_longest
 import engine
 from engine import formats
 from engine.formats import PUZZLE, Bytes, columns_of
+from webapp.curation.tables import LineState
 from webapp.identity import texts
-from webapp.models import LineState
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _
 from webapp.process.words import reason_of

@@ -1,4 +1,4 @@
-"""Tables of the desk: imports, orders, traits of puzzles, votes, notices and reports."""
+"""The tables of the desk: imports, orders, notices and reports."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from enum import StrEnum
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 
-from webapp.models.player import Player
-from webapp.models.puzzle import Puzzle
+from webapp.models import Player, Puzzle
 from webapp.process.column_types import UtcDateTime, partial
 from webapp.process.database import Base
 
@@ -86,34 +85,6 @@ class Order(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-
-
-class PuzzleTrait(Base):
-    """One property of a puzzle: webapp/bank/traits.py."""
-
-    __tablename__ = "puzzle_trait"
-    __table_args__ = ({"sqlite_with_rowid": False},)
-
-    trait: Mapped[str] = mapped_column(sa.String(130), primary_key=True)
-    puzzle_id: Mapped[int] = mapped_column(
-        sa.ForeignKey("puzzle.id", ondelete="CASCADE"), primary_key=True, index=True
-    )
-
-
-class PuzzleVote(Base):
-    """Whether a player liked a puzzle that they have solved."""
-
-    __tablename__ = "puzzle_vote"
-    __table_args__ = ({"sqlite_with_rowid": False},)
-
-    player_id: Mapped[int] = mapped_column(
-        sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
-    )
-    puzzle_id: Mapped[int] = mapped_column(
-        sa.ForeignKey("puzzle.id", ondelete="CASCADE"), primary_key=True, autoincrement=False, index=True
-    )
-    good: Mapped[bool] = mapped_column()
-    at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class Notice(Base):
