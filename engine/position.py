@@ -129,7 +129,7 @@ class Position(Pictured):
         pairs = zip(digits[:81].tolist(), masks[:81].tolist(), strict=True)
         return tuple(1 << (digit - 1) if digit else mask for digit, mask in pairs)
 
-    @functools.cached_property
+    @property
     def grid(self) -> Grid:
         """The placed digits."""
         return Grid(bytes(self._state[state.DIGITS : state.DIGITS + 81].tolist()))

@@ -56,6 +56,7 @@ def _built(place: Path) -> list[Path]:
         next(place.glob("ninefold-*")).rename(source)
         _pin(source / "pyproject.toml")
         for minor, python in _pythons(place):
+            shutil.rmtree(source / "build", ignore_errors=True)  # it has the kernels of the Python before
             _compile(place, source / "engine", python)
             tags = f"--python-tag=cp3{minor}", "--plat-name=linux_x86_64"
             wheel = [
