@@ -160,6 +160,8 @@ def compile_group(name: str) -> float:
     finally:
         if collects:
             gc.enable()
+    if name in FIRST:
+        _mark(str(FIRST_TIERS))
     return time.perf_counter() - started
 
 
@@ -185,8 +187,6 @@ def main() -> None:
         waiting = {pool.submit(compile_group, name): name for name in (*FIRST, *GROUPS)}
         for number, done in enumerate(as_completed(waiting), 1):
             _report(number, total, waiting[done], done.result())
-            if waiting[done] in FIRST:
-                _mark(str(FIRST_TIERS))
     for number, name in enumerate(LAST, total):
         _report(number, total, name, compile_group(name))
     _mark("")

@@ -67,6 +67,7 @@ def serve(app: Flask) -> int:
     with (instance / "serve.lock").open("w") as only, socket.socket(family) as listener:
         if not lock(only):  # two workers would do all work twice
             raise SystemExit(f"INSTANCE_PATH: a site is running on {instance} already")
+        hints = Child("ninefold-hints", partial(warm.compile_group, *warm.FIRST))
         first = Child("ninefold-first", partial(prepare, app))
         web = Child("ninefold-web", partial(_run_web, app, listener))
         worker = Child("ninefold-worker", partial(_run_worker, app, listener))
@@ -77,6 +78,8 @@ def serve(app: Flask) -> int:
 
                 load(app)
             first.start()
+            if not warm.ready(warm.FIRST_TIERS):
+                hints.start()  # on another core, beside the first puzzles
             while first.running:
                 stop.pause(0.02)
             if first.status not in (0, UNCURATED):
@@ -110,7 +113,7 @@ def serve(app: Flask) -> int:
         except Stopped:
             return 0
         finally:
-            until, children = time.monotonic() + GRACE, (first, web, worker)
+            until, children = time.monotonic() + GRACE, (hints, first, web, worker)
             for child in children:
                 child.tell_to_stop()
             for child in children:
