@@ -45,18 +45,14 @@ def cache_folder() -> Path | None:
     None if none is usable, on a read-only system: each process then compiles for itself.
     """
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    for name in (
-        os.environ.get("NINEFOLD_CACHE"),
-        (os.environ.get("XDG_CACHE_HOME") or "~/.cache") + "/ninefold",
-        f"{tempfile.gettempdir()}/ninefold-{user}",
-    ):
-        if name:
-            folder = Path(name).expanduser()
-            with suppress(OSError, RuntimeError):  # RuntimeError: no home folder
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                if _only_ours(folder):
-                    tempfile.TemporaryFile(dir=folder).close()
-                    return folder
+    named, home = os.environ.get("NINEFOLD_CACHE"), os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    for name in (*([named] if named else ()), f"{home}/ninefold", ""):
+        with suppress(OSError, RuntimeError):  # no temporary folder; RuntimeError: no home folder
+            folder = Path(name or f"{tempfile.gettempdir()}/ninefold-{user}").expanduser()
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if _only_ours(folder):
+                tempfile.TemporaryFile(dir=folder).close()
+                return folder
     return None
 
 
