@@ -119,9 +119,7 @@ def test_a_command_makes_nothing_where_no_site_is(tmp_path: Path, command: str) 
     assert [path.name for path in tmp_path.iterdir()] == ["log"]
 
 
-def test_some_commands_may_be_run_before_there_is_a_site(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_some_commands_need_no_site_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INSTANCE_PATH", str(tmp_path))
     monkeypatch.delenv("DATABASE_URL", raising=False)
     for line in ("restore backup", "db upgrade", "verify --help", "--help"):

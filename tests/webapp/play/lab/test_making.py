@@ -71,7 +71,7 @@ def test_a_rare_level_shows_how_many_are_discarded_and_goes_on(
     found = engine.generate(recipe, 6)
     guest.get("/lab/make?system=b&level=3&seed=6")
     waiting = guest.page.select_one("[hx-get*=seed].panel")
-    assert "puzzles discarded so far" in waiting.get_text()
+    assert "puzzles discarded so far" in waiting.get_text() and "Level 3" in guest.page.get_text()
     further = str(waiting.select_one("a")["href"])
     assert further == waiting["hx-get"]
     tried = int(parse_qs(urlsplit(further).query)["seed"][0]) >> 32
