@@ -247,6 +247,6 @@ def _is_slip(name: str, known: str) -> bool:
     """Whether a name is a typo of a known one: its case, its letters' order, or a letter."""
     if sorted(name) == sorted(known):
         return name != known
-    # What begins or ends with a setting's name is another name: EMAIL_URL, DATABASE_URL2
+    # A name that begins or ends with a setting's is another one: EMAIL_URL, DATABASE_URL2
     apart = not name.startswith(known) and not name.endswith(known)
     return len(known) >= LONG and apart and SequenceMatcher(None, name.upper(), known).ratio() >= ALIKE
