@@ -87,11 +87,7 @@ def serve(app: Flask) -> int:
             listener.listen(BACKLOG)  # not earlier: nothing would answer connections
             web.start()
             # Start the worker last: its start needs as much processor time, and players come first.
-            give_up = time.monotonic() + PATIENCE
-            while not _answers(listener):
-                stop.pause(0.05)
-                if not web.running or time.monotonic() > give_up:
-                    raise SystemExit("The web server did not start. See its message above.")
+            _await(web, listener, stop)
             worker.start()
             if not settings.https:
                 click.echo("Cookies are sent over plain http. On a public site, set PUBLIC_URL=https://…")
@@ -157,14 +153,15 @@ def prepare(app: Flask) -> NoReturn:
         raise SystemExit(f"DATABASE_URL: cannot use the database: {reason}") from None
 
 
-def _answers(listener: socket.socket) -> bool:
-    """Whether the web server answers."""
-    host, port, *_ = listener.getsockname()
-    with suppress(OSError, HTTPException), closing(HTTPConnection(host, port, timeout=2)) as connection:
-        connection.request("GET", "/healthz")
-        connection.getresponse().close()
-        return True
-    return False
+def _await(web: Child, listener: socket.socket, stop: Stop) -> None:
+    """Wait until the web server answers. Raises SystemExit if it doesn't."""
+    (host, port, *_), give_up = listener.getsockname(), time.monotonic() + PATIENCE
+    while web.running and time.monotonic() < give_up:
+        stop.pause(0.05)
+        with suppress(OSError, HTTPException), closing(HTTPConnection(host, port, timeout=2)) as connection:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().close()
+    raise SystemExit("The web server did not start. See its message above.")
 
 
 def _turn_away(listener: socket.socket, until: float) -> None:
