@@ -57,6 +57,7 @@ def test_grades_take_the_papers_intervals_and_go_on_by_seven(givens: int, score:
 @pytest.mark.parametrize(("nodes", "score"), [(65, 0), (66, 1), (199, 1), (200, 2), (600, 3), (1_800, 4)])
 def test_layouts_score_by_steps_that_triple(nodes: int, score: int) -> None:
     assert DECISION_TREE.weighted(81, 9, nodes) == round(0.3 * score, 1)
+    assert DECISION_TREE.weighted(81, 4 - score, 1) == round(0.3 * score, 1)  # a given less, a score more
 
 
 @pytest.mark.parametrize(("weighted", "grade"), [(0.0, 1), (0.9, 1), (1.0, 2), (3.0, 4), (4.0, 4)])

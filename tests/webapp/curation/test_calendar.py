@@ -125,7 +125,7 @@ def test_a_refusal_says_why_and_leads_to_the_daily_in_the_way(
     assert put(cora, spare[0]) == 303
     assert put(cora, spare[0], TUESDAY) == 422
     told = cora.page.find(id="calendar-told")
-    assert "already a daily" in told.text
+    assert told["role"] == "alert" and "already a daily" in told.text
     assert f"day={MONDAY}" in told.a["href"]
     assert put(cora, spare[1], MONDAY, spare[2]) == 409
     assert put(cora, spare[1], DAY) == 422
