@@ -60,7 +60,8 @@ def main() -> None:
     table = Table(("first call from source",), ("processor seconds", "times `import numba`"))
     for name, call in _CALLS.items():
         with tempfile.TemporaryDirectory() as empty:
-            unit, seconds = map(float, _said(_FIRST.format(call=call), empty).split())
+            said = _said(_FIRST.format(call=call), None if SMALLEST else empty)
+        unit, seconds = map(float, said.split())
         table.row(name, f"{seconds:.1f}", f"{seconds / unit:.1f}")
     if not SMALLEST:
         _groups()  # compiles missing kernels
