@@ -30,7 +30,7 @@ from webapp.bank import bank
 from webapp.competition.groups.tables import Group
 from webapp.curation.tables import Import, Order
 from webapp.identity import workers
-from webapp.models import Player, Puzzle
+from webapp.models import AuditEntry, Player, Puzzle
 from webapp.play.lab.routes import EXAMPLE
 from webapp.process.database import db, write_tx
 
@@ -328,6 +328,7 @@ def test_no_stored_text_becomes_markup(
     columns = [each for table in tables for each in table.columns if WRITTEN.fullmatch(each.name)]
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Player).where(Player.name == "Ada").values(suspended=True))
+        db.session.execute(sa.update(AuditEntry).values(after='{"name": "<xss", "reason": "<xss"}'))
         for column in columns:
             before = column if column.name == "name" else sa.func.coalesce(column, "")  # a guest has no name
             db.session.execute(column.table.update().values({column: before + f"<xss-{column}>"}))
