@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from difflib import SequenceMatcher
 from email.utils import parseaddr
 from ipaddress import ip_address
 from pathlib import Path
@@ -32,7 +31,7 @@ SQLITE = "ninefold.sqlite"  # file in INSTANCE_PATH that holds the database unle
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 # Settings of older releases, and what to do about each
 RETIRED: Mapping[str, str] = json.loads(Path(__file__).with_name("retired.json").read_text())
-LONG, ALIKE = 6, 0.9  # a shorter or less similar name (PORT0, RHOST) is likely another program's
+LONG = 6  # shortest name checked for typos; shorter ones (PORT0, RHOST) are likely other programs' variables
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*")
 
 
@@ -143,7 +142,7 @@ def _cache_folder(text: str) -> None:
 
 
 def _setting(doc: str, parse: Callable[[str], T], default: str | None = None, shown: str = "none") -> T:
-    """Declare a setting. default: its text unless it is set. shown: an empty one in the docs."""
+    """Declare a setting. default: its text unless it is set. shown: how docs write an empty default."""
     about = {"doc": doc, "parse": parse, "default": default, "shown": f"`{default}`" if default else shown}
     value: T = field(metadata=about)
     return value
@@ -244,9 +243,13 @@ class Settings:
 
 
 def _is_slip(name: str, known: str) -> bool:
-    """Whether a name is a typo of a known one: its case, its letters' order, or a letter."""
-    if sorted(name) == sorted(known):
+    """Whether a name is a typo of a known one: its case, or one letter swapped, wrong, missing or added."""
+    places = range(len(known))
+    if name in (known[:at] + known[at : at + 2][::-1] + known[at + 2 :] for at in places):
         return name != known
-    # A name that begins or ends with a setting's is another one: EMAIL_URL, DATABASE_URL2
-    apart = not name.startswith(known) and not name.endswith(known)
-    return len(known) >= LONG and apart and SequenceMatcher(None, name.upper(), known).ratio() >= ALIKE
+    if name == known or len(known) < LONG:
+        return False
+    wrong_or_missing = [f"{known[:at]}.?{known[at + 1 :]}" for at in places]
+    # An added first or last letter makes another name: EMAIL_URL, DATABASE_URL2
+    added = [*(f"{known[:at]}.{known[at:]}" for at in places[1:]), f"{known}S", known + known[-1]]
+    return name.upper() == known or re.fullmatch("|".join(wrong_or_missing + added), name) is not None

@@ -99,7 +99,7 @@ def test_random_keys_of_every_common_kind_are_taken(instance: Path) -> None:
     ("wrong", "right"),
     [
         ("DATABSE_URL", "DATABASE_URL"),
-        ("DATABASE_URI", "DATABASE_URL"),
+        ("MAIL_URI", "MAIL_URL"),
         ("PROT", "PORT"),
         ("SECERT_KEY", "SECRET_KEY"),
         ("Public_Url", "PUBLIC_URL"),
