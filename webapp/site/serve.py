@@ -168,7 +168,7 @@ def _turn_away(listener: socket.socket, until: float) -> None:
     """Answer the connections that no web server accepted: closing the port would reset them."""
     listener.settimeout(0)
     with suppress(OSError):
-        while True:
+        while time.monotonic() < until:
             late, _ = listener.accept()
             with late, suppress(OSError):
                 late.settimeout(min(0.1, max(0.0, until - time.monotonic())))
