@@ -132,6 +132,10 @@ class Position(Pictured):
     @property
     def grid(self) -> Grid:
         """The placed digits."""
+        return self._grid
+
+    @functools.cached_property
+    def _grid(self) -> Grid:
         return Grid(bytes(self._state[state.DIGITS : state.DIGITS + 81].tolist()))
 
     @functools.cached_property
