@@ -19,7 +19,7 @@ from tests.browser.desk import at_the_desk, in_the_site
 from tests.webapp.solves import add_daily, add_player, add_solve
 from tests.webapp.solves import at as moment_of
 from tests.webapp.visitors import PASSWORD
-from webapp.curation.tables import PuzzleReport
+from webapp.curation.reports import PuzzleReport
 from webapp.models import Attempt, Daily, Player, Puzzle, Status
 from webapp.models.daily import FIRST_DAY
 from webapp.people import recovery

@@ -14,7 +14,7 @@ from tests.browser.conftest import NewPage, Site
 from tests.browser.desk import Fingers, Keys, at_the_desk, in_the_site, put
 from tests.browser.pages import named
 from webapp.curation.puzzles import orders
-from webapp.curation.tables import JobState, Order
+from webapp.curation.puzzles.tables import JobState, Order
 from webapp.process.clock import now
 from webapp.process.database import db, write_tx
 

@@ -12,7 +12,8 @@ from webapp.curation import access, calendar_routes
 from webapp.curation.commands import desk_commands
 from webapp.curation.people import notices, people_routes
 from webapp.curation.puzzles import imports, making_routes, puzzle_routes
-from webapp.curation.tables import Import, Order, PuzzleReport
+from webapp.curation.puzzles.tables import Import, Order
+from webapp.curation.reports import PuzzleReport
 from webapp.curation.today import today_routes
 from webapp.identity import audit
 from webapp.models import AuditEntry, PuzzleVote

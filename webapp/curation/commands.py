@@ -14,7 +14,7 @@ from webapp.bank.selection import CURATED, Filters
 from webapp.competition.daily import withdrawing
 from webapp.competition.daily.slots import Seen
 from webapp.curation.puzzles import exports, imports, orders, paper, reading
-from webapp.curation.tables import JobState
+from webapp.curation.puzzles.tables import JobState
 from webapp.curation.words import SYMMETRIES
 from webapp.process.clock import now
 from webapp.process.commands.reporting import Commands, Names, pour

@@ -6,20 +6,40 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
-from sqlalchemy.orm import joinedload
+from sqlalchemy.orm import Mapped, joinedload, mapped_column, relationship
 
 from webapp.competition.daily import dailies
-from webapp.curation.tables import PuzzleReport
 from webapp.identity import audit, limits, texts
 from webapp.identity.limits import Taker
 from webapp.identity.players import Identity
-from webapp.models import AuditEntry, Puzzle, Status
-from webapp.process.database import db, write_tx
+from webapp.models import AuditEntry, Player, Puzzle, Status
+from webapp.process.column_types import UtcDateTime, partial
+from webapp.process.database import Base, db, write_tx
 from webapp.process.errors import Changed, NotFound
 from webapp.process.words import gettext as _
 
 LONGEST = 1000  # characters
 MOST_LISTED = 100
+
+
+class PuzzleReport(Base):
+    """A player's complaint about a puzzle."""
+
+    __tablename__ = "puzzle_report"
+    __table_args__ = (partial("ix_puzzle_report_open", "id", where="closed_at IS NULL"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), index=True)
+    # None for a visitor who has no game.
+    player_id: Mapped[int | None] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
+    text: Mapped[str] = mapped_column(sa.String(1000))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    player: Mapped[Player | None] = relationship()
+    puzzle: Mapped[Puzzle] = relationship()
+
+
 _OPEN = PuzzleReport.closed_at.is_(None)
 
 

@@ -21,7 +21,7 @@ from werkzeug.wrappers import Response
 from engine import __version__
 from webapp.bank import bank
 from webapp.competition.daily import schedule
-from webapp.curation.tables import JobState, Order
+from webapp.curation.puzzles.tables import JobState, Order
 from webapp.identity import failures, outbox
 from webapp.models import Attempt, Heartbeat, Puzzle, Standing, Status
 from webapp.models.daily import today

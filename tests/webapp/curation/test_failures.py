@@ -13,7 +13,7 @@ from tests.webapp.desk import Curator
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
 from webapp.curation.puzzles import imports, orders, worker
-from webapp.curation.tables import JobState
+from webapp.curation.puzzles.tables import JobState
 from webapp.identity import failures
 from webapp.models import Failure, Puzzle
 from webapp.process.clock import Watch

@@ -17,7 +17,7 @@ from tests.webapp.curation.bank import OTHERS, RENAMED, TWO_SOLUTIONS, candidate
 from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.curation.puzzles import imports, reading, storing
-from webapp.curation.tables import Import, JobState
+from webapp.curation.puzzles.tables import Import, JobState
 from webapp.models import Peek, Player, Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput

@@ -16,7 +16,7 @@ from tests.webapp.desk import Curator, entries
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
 from webapp.curation.puzzles import orders
-from webapp.curation.tables import JobState, Order
+from webapp.curation.puzzles.tables import JobState, Order
 from webapp.models import Puzzle, Status
 from webapp.process.database import db, write_tx
 from webapp.process.errors import BadInput

@@ -13,7 +13,7 @@ from tests.webapp.solves import DAY, add_daily
 from tests.webapp.visitors import SetClock
 from tests.webapp.web.test_leaks import Answer, everything
 from webapp.bank import bank
-from webapp.curation.tables import Import
+from webapp.curation.puzzles.tables import Import
 from webapp.models import Attempt, Daily, Peek, Puzzle
 from webapp.process.database import db, write_tx
 

@@ -14,7 +14,7 @@ from tests.webapp.visitors import SetClock, Visitor
 from webapp.capability import Right, capabilities_of
 from webapp.curation import curators
 from webapp.curation.access import RIGHTS
-from webapp.curation.tables import Notice
+from webapp.curation.people.notices import Notice
 from webapp.models import Player, Role
 from webapp.process.database import db
 

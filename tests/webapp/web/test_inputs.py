@@ -28,7 +28,7 @@ from tests.webapp.statements import one
 from tests.webapp.visitors import SetClock, Visitor
 from webapp.bank import bank
 from webapp.competition.groups.tables import Group
-from webapp.curation.tables import Import, Order
+from webapp.curation.puzzles.tables import Import, Order
 from webapp.identity import workers
 from webapp.models import AuditEntry, Player, Puzzle
 from webapp.play.lab.routes import EXAMPLE

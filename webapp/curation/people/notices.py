@@ -6,17 +6,29 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column
 
-from webapp.curation.tables import Notice
 from webapp.identity import audit, texts
 from webapp.identity.players import Identity
-from webapp.process.database import db, write_tx
+from webapp.process.column_types import UtcDateTime
+from webapp.process.database import Base, db, write_tx
 from webapp.process.errors import BadInput, NotFound
 from webapp.process.words import gettext as _
 
 LONGEST = 500  # characters
 FURTHEST = timedelta(days=366)  # last day of a notice, after today
 MOST = 5  # shown at once
+
+
+class Notice(Base):
+    """A message of curators to all players, on the home page."""
+
+    __tablename__ = "notice"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    text: Mapped[str] = mapped_column(sa.String(500))
+    until: Mapped[date] = mapped_column(sa.Date, index=True)  # the last day on which it is shown
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 def shown(now: datetime) -> Sequence[Notice]:

@@ -23,7 +23,7 @@ from webapp.bank.exporting import line
 from webapp.curation.puzzles import reading
 from webapp.curation.puzzles.reading import Columns, Line
 from webapp.curation.puzzles.storing import forms_of, store, with_forms
-from webapp.curation.tables import Import, JobState, LineState
+from webapp.curation.puzzles.tables import Import, JobState, LineState
 from webapp.identity import audit, failures, texts
 from webapp.identity.players import Identity
 from webapp.models import Player, Puzzle

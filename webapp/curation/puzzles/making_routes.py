@@ -14,7 +14,7 @@ from webapp.bank import bank
 from webapp.curation.access import curator
 from webapp.curation.puzzles import imports, orders, puzzles, reading
 from webapp.curation.puzzles.reading import Columns
-from webapp.curation.tables import Import, JobState, LineState
+from webapp.curation.puzzles.tables import Import, JobState, LineState
 from webapp.curation.words import SYMMETRIES, symmetry_name
 from webapp.game.steps.names import technique_name
 from webapp.process.clock import now

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 import engine
 from engine.generation import OutOfTime, Symmetry
 from webapp.bank import bank
-from webapp.curation.tables import JobState, Order
+from webapp.curation.puzzles.tables import JobState, Order
 from webapp.curation.words import symmetry_name
 from webapp.game.steps.names import technique_name
 from webapp.identity import audit, failures

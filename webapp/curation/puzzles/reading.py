@@ -14,7 +14,7 @@ from itertools import chain, zip_longest
 import engine
 from engine import formats
 from engine.formats import PUZZLE, Bytes, columns_of
-from webapp.curation.tables import LineState
+from webapp.curation.puzzles.tables import LineState
 from webapp.identity import texts
 from webapp.process.errors import BadInput
 from webapp.process.words import gettext as _

@@ -15,7 +15,7 @@ import engine
 from webapp.bank import bank, likeness
 from webapp.curation.puzzles import puzzles
 from webapp.curation.puzzles.reading import FACTS, LONGEST_DETAIL, Line
-from webapp.curation.tables import Import, LineState
+from webapp.curation.puzzles.tables import Import, LineState
 from webapp.models import Puzzle, Status
 from webapp.models.puzzle import solution_class
 from webapp.play import entered

@@ -19,7 +19,7 @@ from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.curation.puzzles import imports, orders
-from webapp.curation.tables import Import, JobState, Order
+from webapp.curation.puzzles.tables import Import, JobState, Order
 from webapp.identity import failures, workers
 from webapp.process.clock import now
 from webapp.process.database import Busy, db, write_tx

@@ -19,7 +19,7 @@ from webapp.competition.daily.views import daily_title
 from webapp.curation import reports
 from webapp.curation.people import players
 from webapp.curation.puzzles import puzzles
-from webapp.curation.tables import PuzzleReport
+from webapp.curation.reports import PuzzleReport
 from webapp.curation.today import solves
 from webapp.identity.players import Identity
 from webapp.models import Attempt, AuditEntry, Daily, Player, Standing

@@ -1,15 +1,14 @@
-"""The tables of the desk: imports, orders, notices and reports."""
+"""The tables of imports and orders."""
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 
 import sqlalchemy as sa
-from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
+from sqlalchemy.orm import Mapped, deferred, mapped_column
 
-from webapp.models import Player, Puzzle
-from webapp.process.column_types import UtcDateTime, partial
+from webapp.process.column_types import UtcDateTime
 from webapp.process.database import Base
 
 
@@ -85,32 +84,3 @@ class Order(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-
-
-class Notice(Base):
-    """A message of curators to all players, on the home page."""
-
-    __tablename__ = "notice"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    text: Mapped[str] = mapped_column(sa.String(500))
-    until: Mapped[date] = mapped_column(sa.Date, index=True)  # the last day on which it is shown
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-
-
-class PuzzleReport(Base):
-    """A player's complaint about a puzzle."""
-
-    __tablename__ = "puzzle_report"
-    __table_args__ = (partial("ix_puzzle_report_open", "id", where="closed_at IS NULL"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    puzzle_id: Mapped[int] = mapped_column(sa.ForeignKey("puzzle.id", ondelete="CASCADE"), index=True)
-    # None for a visitor who has no game.
-    player_id: Mapped[int | None] = mapped_column(sa.ForeignKey("player.id", ondelete="CASCADE"), index=True)
-    text: Mapped[str] = mapped_column(sa.String(1000))
-    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-
-    player: Mapped[Player | None] = relationship()
-    puzzle: Mapped[Puzzle] = relationship()
