@@ -23,7 +23,6 @@ from webapp.process import signing
 from webapp.process.errors import SettingError
 
 T = TypeVar("T")
-
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,8 +55,8 @@ def _is_host(text: str) -> bool:
     """Whether this is an IP address, without brackets, or a host name in lower case."""
     with suppress(ValueError):
         return bool(ip_address(text))
-    # Digits and dots alone are an address with a slip: 127.0.0.256
-    return bool(_HOST.fullmatch(text)) and len(text) <= 253 and not re.fullmatch(r"[\d.]+", text)
+    address = re.fullmatch(r"[\d.]+", text)  # with a slip: 127.0.0.256
+    return bool(_HOST.fullmatch(text)) and len(text) <= 253 and not address
 
 
 def _split(text: str, form: str, schemes: Sequence[str]) -> SplitResult:
@@ -87,8 +86,7 @@ def _mail_url(text: str) -> str:
     parts = _split(text, form, ("smtp", "smtps"))
     query = parse_qs(parts.query, keep_blank_values=True)
     given = query.get("from", [""])[0]
-    # No line ends: they would begin another header
-    sender = parseaddr(given)[1] if given.isprintable() else ""
+    sender = parseaddr(given)[1] if given.isprintable() else ""  # a line end would begin a header
     more = set(query) - {"from"} or parts.fragment or parts.path not in ("", "/")
     right = _is_host((parts.hostname or "").lower()) and re.fullmatch(r"[^@\s]+@[^@\s]+", sender)
     if more or not right or (parts.username is None) != (parts.password is None):
@@ -113,8 +111,7 @@ def database_url(text: str, instance_path: Path) -> str:
         raise ValueError(f"cannot parse it: {error}") from None
     if scheme != "sqlite":
         return f"postgresql+psycopg://{rest}"
-    # Flask-SQLAlchemy resolves relative paths against the instance folder
-    file = Path(instance_path, database).absolute()
+    file = Path(instance_path, database).absolute()  # as Flask-SQLAlchemy does
     if database and not file.parent.is_dir() and file.parent != instance_path.absolute():
         raise ValueError(f"no folder {file.parent}; create it first")
     if database in ("", ":memory:") or file.is_dir():
@@ -163,7 +160,6 @@ class Settings:
         "follow after commas: what they signed stays valid",
         *(str, "", "generated once in `INSTANCE_PATH`, readable only by its owner"),
     )
-    # In lower case, without a trailing slash or the scheme's own port
     public_url: str | None = _setting(
         "the address players use: scheme, host and port. With https, cookies require it, and browsers use "
         "nothing else for a year",
@@ -232,8 +228,7 @@ class Settings:
         key, *older = read("SECRET_KEY", signing.keys, "", folder)
         read("NINEFOLD_CACHE", _cache_folder)
         if environment.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
-            # Flask's error pages run code that visitors type
-            raise SettingError("FLASK_DEBUG", "a site has no debug mode; remove this variable")
+            raise SettingError("FLASK_DEBUG", "its pages run code that visitors type; remove this variable")
         for name in environment.keys() - known:
             if name in RETIRED:
                 log.warning("%s is no longer a setting: %s", name, RETIRED[name])
