@@ -7,7 +7,9 @@ import os
 import signal
 import socket
 import sys
+import time
 import warnings
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask
@@ -20,6 +22,7 @@ from webapp.process.operation import logs, machine, metrics
 SWITCH = 0.0005  # seconds that a page keeps the interpreter from a move, ten times in each
 # Bytes of an answer that the kernel takes at once, so that a slow reader of a page holds no thread
 BUFFER = 2**20
+GONE = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n"
 _settings = Settings.from_environment()
 
 bind = [(f"[{_settings.host}]" if ":" in _settings.host else _settings.host) + f":{_settings.port}"]
@@ -55,6 +58,18 @@ def run(app: Flask, listener: int) -> None:
         web.run()
     except SystemExit as end:  # of a worker, too
         leave(app, int(end.code or 0))  # unwinding would report the sockets that gunicorn leaves open
+
+
+def turn_away(listener: socket.socket, until: float) -> None:
+    """Answer the connections that no web server accepted: closing the port would reset them."""
+    listener.settimeout(0)
+    with suppress(OSError):
+        while time.monotonic() < until:
+            late, _ = listener.accept()
+            with late, suppress(OSError):
+                late.settimeout(min(0.1, max(0.0, until - time.monotonic())))
+                late.recv(2**16)  # what is left unread resets the connection too
+                late.sendall(GONE)
 
 
 def on_starting(_server: Any) -> None:

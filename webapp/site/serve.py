@@ -18,7 +18,6 @@ from typing import NoReturn
 
 import click
 from flask import Flask
-from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from engine import warm
@@ -28,10 +27,9 @@ from webapp.curation import curators
 from webapp.process.children import Child, Stop, Stopped
 from webapp.process.clock import now
 from webapp.process.commands import schema
+from webapp.process.commands.reporting import reported
 from webapp.process.config import Settings
-from webapp.process.database import Busy, db
 from webapp.process.operation.machine import lock
-from webapp.process.operation.patience import unavailable
 from webapp.web import security
 
 log = logging.getLogger(__name__)
@@ -40,14 +38,6 @@ GRACE = 7.0  # seconds before children that still run are killed
 PATIENCE = 180.0  # seconds to wait for the web server to respond; a new release compiles a kernel first
 UNCURATED = 3  # status of preparing a site without an administrator
 BACKLOG = 2048  # pending connections, as many as gunicorn allows
-GONE = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n"
-
-
-def _run_web(app: Flask, listener: socket.socket) -> None:
-    """Run the web server on the open port."""
-    from webapp.process.server import run
-
-    run(app, listener.detach())
 
 
 def _run_worker(app: Flask, listener: socket.socket) -> None:
@@ -60,6 +50,8 @@ def _run_worker(app: Flask, listener: socket.socket) -> None:
 
 def serve(app: Flask) -> int:
     """Run until stopped. Returns the exit status."""
+    from webapp.process import server  # reads the settings
+
     settings: Settings = app.extensions["settings"]
     stop = Stop()
     tqdm.monitor_interval = 0  # no monitor thread: a process that forks must have one thread
@@ -69,14 +61,12 @@ def serve(app: Flask) -> int:
             raise SystemExit(f"INSTANCE_PATH: a site is running on {instance} already")
         hints = Child("ninefold-hints", partial(warm.compile_group, *warm.FIRST))
         first = Child("ninefold-first", partial(prepare, app))
-        web = Child("ninefold-web", partial(_run_web, app, listener))
+        web = Child("ninefold-web", lambda: server.run(app, listener.detach()))
         worker = Child("ninefold-worker", partial(_run_worker, app, listener))
         try:
             _take_port(settings, listener)
             if warm.ready():  # else it would take longer than Ctrl-C can wait
-                from webapp.process.server import load  # reads the settings
-
-                load(app)
+                server.load(app)
             first.start()
             if not warm.ready(warm.FIRST_TIERS):
                 hints.start()  # on another core, beside the first puzzles
@@ -114,43 +104,33 @@ def serve(app: Flask) -> int:
                 child.tell_to_stop()
             for child in children:
                 child.wait(until)
-            _turn_away(listener, until)
+            server.turn_away(listener, until)
 
 
 def _take_port(settings: Settings, listener: socket.socket) -> None:
     """Report a port in use immediately, which gunicorn would do after five attempts."""
-    host, port = settings.host, settings.port
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((host, port))
+        listener.bind((settings.host, settings.port))
     except OSError as error:
         of_host = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
-        name = "HOST" if of_host else "PORT"
-        raise SystemExit(f"{name}: cannot listen at {host}:{port}: {error.strerror}") from None
+        name, place = "HOST" if of_host else "PORT", f"{settings.host}:{settings.port}"
+        raise SystemExit(f"{name}: cannot listen at {place}: {error.strerror}") from None
 
 
 def prepare(app: Flask) -> NoReturn:
     """Migrate, store what the first players need, and exit. UNCURATED: nobody administrates the site."""
     try:
-        with app.app_context():
-            with db.engine.connect() as connection:
-                current = schema.fault(connection) is None
-            if not current:
-                schema.upgrade()  # imports Alembic: a tenth of a restart
+        with app.app_context(), reported():
+            schema.upgrade()
             target = app.extensions["settings"].bank_stock
             missing = sum(max(0, target - count) for count in bank.fresh_stock().values())
-            stored = bank.stock_up(target, now(), rated=False)
-            quiet = not missing or None
+            stored, quiet = bank.stock_up(target, now(), rated=False), not missing or None
             list(tqdm(stored, "Preparing first puzzles", missing, disable=quiet, unit="puzzle"))
             list(schedule.schedule(now(), rated=False))  # the worker schedules the coming days
             sys.exit(0 if curators.has_administrator() else UNCURATED)
     except click.ClickException as error:
         raise SystemExit(error.format_message()) from None
-    except (Busy, SQLAlchemyError) as error:
-        if isinstance(error, SQLAlchemyError) and not unavailable(error):
-            raise
-        reason = str(getattr(error, "orig", error)).partition("\n")[0]
-        raise SystemExit(f"DATABASE_URL: cannot use the database: {reason}") from None
 
 
 def _await(web: Child, listener: socket.socket, stop: Stop) -> None:
@@ -162,15 +142,3 @@ def _await(web: Child, listener: socket.socket, stop: Stop) -> None:
             connection.request("GET", "/healthz")
             return connection.getresponse().close()
     raise SystemExit("The web server did not start. See its message above.")
-
-
-def _turn_away(listener: socket.socket, until: float) -> None:
-    """Answer the connections that no web server accepted: closing the port would reset them."""
-    listener.settimeout(0)
-    with suppress(OSError):
-        while time.monotonic() < until:
-            late, _ = listener.accept()
-            with late, suppress(OSError):
-                late.settimeout(min(0.1, max(0.0, until - time.monotonic())))
-                late.recv(2**16)  # what is left unread resets the connection too
-                late.sendall(GONE)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,6 +18,7 @@ from flask.cli import AppGroup, ScriptInfo
 from webapp.process.commands import schema
 from webapp.process.database import Busy, db
 from webapp.process.errors import Refusal
+from webapp.process.operation.patience import unavailable
 
 DRIVERS = ("sqlite3", "pysqlite3", "psycopg")  # of databases; a command loads the one it needs
 
@@ -43,6 +46,25 @@ def pour(text: str) -> None:
     click.echo(printed(text) if sys.stdout.isatty() else text, nl=False)
 
 
+@contextmanager
+def reported() -> Iterator[None]:
+    """Raise Trouble in place of a refusal or an error of the database."""
+    try:
+        yield
+    except Refusal as error:
+        raise Trouble(str(error)) from None
+    except Busy:
+        raise Trouble("The database is busy. Try again in a minute.") from None
+    except Exception as error:
+        driver = type(error).__module__.partition(".")[0] in DRIVERS
+        if not driver and not isinstance(error, (sa.exc.DBAPIError, sa.exc.TimeoutError)):
+            raise
+        reason = str(getattr(error, "orig", error)).partition("\n")[0]
+        away = isinstance(error, sa.exc.SQLAlchemyError) and unavailable(error)
+        name = "DATABASE_URL: cannot use the database" if away else "The database reports"
+        raise Trouble(f"{name}: {reason}") from None
+
+
 class Reported(click.Command):
     """A command that doesn't need the site, or loads it itself."""
 
@@ -50,19 +72,9 @@ class Reported(click.Command):
         """Run the command and report its errors."""
         if not current_app:
             ctx.with_resource(ctx.ensure_object(ScriptInfo).load_app().app_context())
-        try:
+        with reported():
             self.check()
             return super().invoke(ctx)
-        except Refusal as error:
-            raise Trouble(str(error)) from None
-        except Busy:
-            raise Trouble("The database is busy. Try again in a minute.") from None
-        except Exception as error:
-            driver = type(error).__module__.partition(".")[0] in DRIVERS
-            if not driver and not isinstance(error, (sa.exc.DBAPIError, sa.exc.TimeoutError)):
-                raise
-            reason = str(getattr(error, "orig", error)).partition("\n")[0]
-            raise Trouble(f"The database reports: {reason}") from None
 
     def check(self) -> None:
         """Raise Trouble if the command can't run."""

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from webapp.process.config import ROOT
+from webapp.process.database import db
 
 MIGRATIONS = ROOT / "migrations"
 
@@ -31,7 +32,10 @@ def alembic(name: str, *words: str, folder: Path = MIGRATIONS, **options: str | 
 
 def upgrade(revision: str = "head") -> None:
     """Bring the app's database to a schema revision."""
-    alembic("upgrade", revision)
+    with db.engine.connect() as connection:
+        there = _revisions_of(connection)
+    if there != {revisions()[-1]}:  # Alembic takes a tenth of a restart
+        alembic("upgrade", revision)
 
 
 COMMANDS = (
