@@ -15,7 +15,7 @@ from webapp.capability import Right, capabilities_of
 from webapp.curation import curators
 from webapp.curation.access import RIGHTS
 from webapp.curation.people.notices import Notice
-from webapp.models import Player, Role
+from webapp.models import Attempt, Player, Role
 from webapp.process.database import db
 
 
@@ -74,7 +74,9 @@ def test_a_refusal_leaves_the_page_and_is_said_in_the_toast(
 
 def test_today_lists_what_a_role_decides_on(app: Flask, cora: Curator, ada: Visitor, clock: SetClock) -> None:
     ada.start(level=1)
-    assert ada.post("/puzzles/1/report", {"text": "Wrong"}).status_code == 303
+    with app.app_context():
+        played = db.session.scalars(sa.select(Attempt.puzzle_id)).one()
+    assert ada.post(f"/puzzles/{played}/report", {"text": "Wrong"}).status_code == 303
     assert cora.get("/admin/").status_code == 200
     for role, name, seen in ((Role.REVIEWER, "Rita", 1), (Role.MODERATOR, "Mona", 0)):
         robin = of_role(app, clock, role, name)

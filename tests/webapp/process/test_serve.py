@@ -128,11 +128,14 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def test_a_stopping_site_resets_no_connection() -> None:
+def test_a_stopping_site_resets_no_connection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INSTANCE_PATH", str(tmp_path))
+    from webapp.process.server import turn_away  # reads the settings
+
     with socket.create_server(("127.0.0.1", 0)) as listener:
         late = socket.create_connection(listener.getsockname(), timeout=STOP)
         late.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-        serve._turn_away(listener, time.monotonic() + STOP)
+        turn_away(listener, time.monotonic() + STOP)
     with late:
         assert late.recv(4096).startswith(b"HTTP/1.1 503 ")
 

@@ -328,19 +328,19 @@ def test_no_stored_text_becomes_markup(
     columns = [each for table in tables for each in table.columns if WRITTEN.fullmatch(each.name)]
     with app.app_context(), write_tx():
         db.session.execute(sa.update(Player).where(Player.name == "Ada").values(suspended=True))
-        db.session.execute(sa.update(AuditEntry).values(after='{"name": "<xss", "reason": "<xss"}'))
-        for column in columns:
+        db.session.execute(sa.update(AuditEntry).values(after='{"name": "<z", "reason": "<z"}'))
+        for number, column in enumerate(columns):  # short, as PostgreSQL holds columns to their length
             before = column if column.name == "name" else sa.func.coalesce(column, "")  # a guest has no name
-            db.session.execute(column.table.update().values({column: before + f"<xss-{column}>"}))
+            db.session.execute(column.table.update().values({column: before + f"<z{number}>"}))
     seen = set()
     for visitor in (guest, ada, cora):
         for rule in app.url_map.iter_rules():
             if "GET" in (rule.methods or ()):
                 answer = visitor.get(path_of(rule, values))
                 text = answer.text if "ml" in answer.mimetype else ""  # HTML and XML
-                assert "<xss" not in text, rule
-                seen |= set(re.findall(r"&lt;xss-([.\w]+)&gt;", text))
-    assert seen == {str(column) for column in columns}
+                assert "<z" not in text, rule
+                seen |= set(re.findall(r"&lt;z(\d+)&gt;", text))
+    assert {str(columns[int(number)]) for number in seen} == set(map(str, columns))
 
 
 @pytest.mark.both_databases
