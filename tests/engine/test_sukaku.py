@@ -47,6 +47,7 @@ def test_candidates_decide_how_many_solutions_there_are() -> None:
     gone = position.changed([], [(0, full[0])])
     assert engine.solution_count(gone) == 0
     assert engine.solution(gone) is None
+    assert not engine.solve_many([gone])[0].any()
     assert engine.solution_count(Position.from_grid(Grid(bytes(81))), 5) == 5
 
 
