@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -78,11 +78,8 @@ class Site:
     app: Flask  # the same site, in this process
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        connection = sqlite_module()[0].connect(self.file)
-        try:
+        with closing(sqlite_module()[0].connect(self.file)) as connection:
             return list(connection.execute(query, values))
-        finally:
-            connection.close()
 
 
 @contextmanager

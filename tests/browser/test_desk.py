@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import NewPage, Site
 from tests.browser.desk import Fingers, Keys, at_the_desk, in_the_site, put
 from tests.browser.pages import named
+from tests.thorough import one_in
 from webapp.curation.puzzles import orders
 from webapp.curation.puzzles.tables import JobState, Order
 from webapp.process.clock import now
@@ -224,7 +225,7 @@ def make_what_was_ordered() -> None:
         assert orders.work(number, 60, lambda: False, now)
 
 
-@pytest.mark.parametrize(("hands", "most", "options"), [(Keys, 300, {}), (Fingers, 30, PHONE)])
+@pytest.mark.parametrize(("hands", "most", "options"), one_in(2, [(Fingers, 30, PHONE), (Keys, 300, {})]))
 def test_a_week_at_the_desk(
     live: Site, new_page: NewPage, hands: type[Keys], most: int, options: dict[str, Any]
 ) -> None:

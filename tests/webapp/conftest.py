@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -35,6 +36,7 @@ from webapp.models import Puzzle, Status
 from webapp.process.commands.schema import upgrade
 from webapp.process.config import Settings
 from webapp.process.database import db, write_tx
+from webapp.process.operation.machine import memory_folder
 from webapp.web import assets
 from webapp.web.i18n import catalogs
 
@@ -84,14 +86,12 @@ def built_once(originals: Originals) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def settings(
-    tmp_path_factory: pytest.TempPathFactory, originals: Originals, request: pytest.FixtureRequest
-) -> Settings:
-    """The default settings, for an instance of its own, on SQLite, with its tables."""
+def settings(originals: Originals, request: pytest.FixtureRequest) -> Iterator[Settings]:
+    """The default settings, for an instance of its own, on SQLite, with its tables, in memory."""
     request.getfixturevalue("built_once")
-    instance = tmp_path_factory.mktemp("site") / "instance"
-    originals.copy(migrate, instance)
-    return at(instance)
+    with TemporaryDirectory(prefix="ninefold-tests-", dir=memory_folder()) as folder:
+        originals.copy(migrate, Path(folder) / "instance")
+        yield at(Path(folder) / "instance")
 
 
 @pytest.fixture(scope="session")
