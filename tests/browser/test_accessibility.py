@@ -7,6 +7,7 @@ in all themes and widths, and every address in all languages.
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,19 @@ from playwright.sync_api import Page, ViewportSize
 
 from tests.browser.conftest import PHONE, NewPage, Site
 from tests.browser.cut import cut
-from tests.browser.pages import NO_PAGE, STATES, paused, solved, with_marks
+from tests.webapp.play.pages import paused, solved, with_marks
 from webapp import create_app
 from webapp.process.config import Settings
 from webapp.web.i18n import CATALOGS, catalogs
 from webapp.web.i18n.choice import COOKIE, tag_of
 
-AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    for file in sorted(ROOT.glob("tests/**/pages.py"))
+]
+STATES = [state for pages in PAGES for state in pages.STATES]
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 THEMES = ("light", "dark", "contrast")
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 360, "height": 640},
@@ -65,9 +72,9 @@ def test_every_address_that_shows_something_is_in_the_table_of_pages(tmp_path: P
         for rule in app.url_map.iter_rules()
         if "GET" in (rule.methods or ()) and not rule.endpoint.startswith("api.")
     }
-    in_table = {state.endpoint for state in STATES if state.endpoint}
-    assert shown - in_table - NO_PAGE.keys() == set(), "add these to tests/browser/pages.py"
-    assert (in_table | NO_PAGE.keys()) - shown == set(), "these are gone"
+    told = {state.endpoint for state in STATES if state.endpoint}.union(*(pages.NO_PAGE for pages in PAGES))
+    assert shown - told == set(), "add these to pages.py of their capability's tests"
+    assert told - shown == set(), "these are gone"
 
 
 @pytest.mark.parametrize("number", range(len(STATES)), ids=lambda number: STATES[number].name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import NewPage, Site
-from tests.browser.pages import named, with_long_board
+from tests.browser.pages import named
+from tests.webapp.competition.pages import with_long_board
 from webapp.models.daily import FIRST_DAY
 
 EVERY = 30_000  # milliseconds between two refreshes

@@ -11,19 +11,11 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.board import Board, start_ranked, started, type_in
 from tests.browser.conftest import DESKTOP, PHONE, NewPage, Site, givens_of
-from tests.browser.pages import (
-    at,
-    drilled,
-    of_a_puzzle,
-    puzzle_of_the_day,
-    reasoned,
-    reviewed,
-    solved,
-    with_games,
-    with_marks,
-)
+from tests.browser.pages import at, with_games
 from tests.thorough import one_in
 from tests.webapp.conftest import solution_of
+from tests.webapp.learn.pages import drilled
+from tests.webapp.play.pages import of_a_puzzle, puzzle_of_the_day, reasoned, reviewed, solved, with_marks
 from tests.webapp.visitors import solving_moves
 from webapp.game import tour
 from webapp.models import Attempt

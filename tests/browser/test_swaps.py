@@ -9,7 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, NewPage, Site, new_address
 from tests.browser.hands import tab_to
-from tests.browser.pages import LATE, a_race, at, solved
+from tests.browser.pages import LATE, at
+from tests.webapp.competition.pages import a_race
+from tests.webapp.play.pages import solved
 
 
 def test_digits_crossed_out_in_quick_taps_are_all_kept(new_page: NewPage) -> None:
