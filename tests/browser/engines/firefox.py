@@ -7,14 +7,15 @@ import shutil
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from websockets.sync.client import ClientConnection, connect
+
 from tests.browser.engines.actions import Actions, Actor
 from tests.browser.engines.driver import NOTICED, PATIENCE
-from tests.browser.engines.websocket import WebSocket
 from tests.webapp.processes import free_port
 
 NAMES = ("firefox-esr", "firefox")
@@ -56,6 +57,7 @@ class Firefox(Actor):
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        self._open, self._patience = ExitStack(), PATIENCE
         self._socket = self._connected(port)
         self._numbers = count(1)
         self._ask("session.new", capabilities={})
@@ -65,10 +67,10 @@ class Firefox(Actor):
         self._ask("browsingContext.navigate", context=self._tab, url=address, wait="complete")
 
     def head_for(self, address: str) -> None:
-        self._socket.patience(NOTICED)  # it answers when the page begins
+        self._patience = NOTICED  # it answers when the page begins
         with suppress(RuntimeError, TimeoutError):
             self._ask("browsingContext.navigate", context=self._tab, url=address, wait="none")
-        self._socket.patience(PATIENCE)
+        self._patience = PATIENCE
 
     def run(self, script: str) -> Any:
         whole = f"(async () => JSON.stringify((await ({script})) ?? null))()"
@@ -98,7 +100,7 @@ class Firefox(Actor):
         self._ask("browser.removeUserContext", userContext=before)  # with its tabs
 
     def close(self) -> None:
-        self._socket.close()
+        self._open.close()
         self._process.terminate()
         self._process.wait(PATIENCE)
         shutil.rmtree(self._profile, ignore_errors=True)
@@ -117,18 +119,20 @@ class Firefox(Actor):
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
         while True:
-            answer = json.loads(self._socket.receive())
+            answer = json.loads(self._socket.recv(self._patience))
             if answer.get("id") == number:
                 break
         if answer["type"] == "error":
             raise RuntimeError(f"{method}: {answer['error']}: {answer['message']}")
         return answer["result"]
 
-    def _connected(self, port: int) -> WebSocket:
-        give_up = time.monotonic() + PATIENCE
+    def _connected(self, port: int) -> ClientConnection:
+        address, give_up = f"ws://127.0.0.1:{port}/session", time.monotonic() + PATIENCE
         while True:
             try:
-                return WebSocket(port, "/session", PATIENCE)
+                return self._open.enter_context(
+                    connect(address, proxy=None, max_size=None)
+                )
             except OSError:
                 assert time.monotonic() < give_up, "Firefox does not answer"
                 time.sleep(0.1)
