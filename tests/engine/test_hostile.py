@@ -173,6 +173,7 @@ def test_what_is_split_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.search.bitboard.AT_ONCE", 5)
     assert 20 < whole < 5000
     assert engine.solution_count(loose, 5000) == whole
+    assert [engine.solution_count(loose, most) for most in range(1, 20)] == [*range(1, 20)]
 
 
 @pytest.mark.kernel

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import engine
 from webapp.game.board import Board, in_conflict
+from webapp.game.cells import cell_view
 from webapp.game.moves import Kind, Move
 from webapp.process.errors import BadMove
 
@@ -52,9 +53,9 @@ def described(board: Board, cells_with_candidates: list[str]) -> dict[str, Any]:
             )
         },
         "tints": {
-            f"{spot // 9}:{spot % 9 + 1}": spelt(mask)
-            for spot, mask in enumerate(layers.candidate_colour)
-            if mask
+            f"{cell}:{digit}": "".join(map(str, colors))
+            for cell in range(81)
+            for digit, colors in cell_view(board, cell).candidate_colours.items()
         },
         "fill": spelt(layers.fill),
         "conflicts": [cell for cell in range(81) if in_conflict(layers.digits, cell)],
