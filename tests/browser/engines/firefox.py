@@ -130,9 +130,7 @@ class Firefox(Actor):
         address, give_up = f"ws://127.0.0.1:{port}/session", time.monotonic() + PATIENCE
         while True:
             try:
-                return self._open.enter_context(
-                    connect(address, proxy=None, max_size=None)
-                )
+                return self._open.enter_context(connect(address, proxy=None, max_size=None))
             except OSError:
                 assert time.monotonic() < give_up, "Firefox does not answer"
                 time.sleep(0.1)

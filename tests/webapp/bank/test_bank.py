@@ -13,13 +13,17 @@ import engine
 from engine.generation.symmetry import ANY
 from tests.webapp.conftest import EASY, bank_puzzle
 from tests.webapp.visitors import SetClock, Visitor
-from webapp.bank import bank, breakdown, offer
+from webapp.bank import bank, breakdown, offer, systems
 from webapp.models import Attempt, Puzzle, Status
 from webapp.process.database import db, write_tx
 
 pytestmark = pytest.mark.both_databases
 
 NOW = SetClock.time
+
+
+def test_each_system_has_a_stock_at_each_of_its_levels() -> None:
+    assert " ".join(systems.RECIPES) == "a1 a2 a3 a4 a5 b1 b2 b3 b4 b5 c d1 d2 d3 d4 e1 e2 e3"
 
 
 def test_two_players_who_wait_for_the_same_puzzle_get_it_both(app: Flask) -> None:

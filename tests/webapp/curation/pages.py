@@ -45,7 +45,6 @@ def inspected(page: Page) -> None:
 
 
 def ordered(page: Page) -> None:
-    """The orders of the desk, one of them placed."""
     at_the_desk("/admin/orders")(page)
     page.locator("#count").fill("1")
     with page.expect_navigation():
@@ -62,7 +61,6 @@ def imported(page: Page) -> None:
 
 
 def with_columns(page: Page) -> None:
-    """A table whose header matches no format."""
     at_the_desk("/admin/import")(page)
     page.locator("#text").fill(f"No;Grid to solve;Name\n1;{GRID};First\n2;{LATE};Second")
     page.locator("#import").click()
@@ -70,13 +68,11 @@ def with_columns(page: Page) -> None:
 
 
 def to_be_judged(page: Page) -> None:
-    """Such a solve on the desk."""
     at_the_desk(f"/admin/solves/{doubted(page).rpartition('/')[2]}")(page)
     expect(page.locator("#verdict")).to_be_attached()
 
 
 def its_player(page: Page) -> None:
-    """The player of such a solve."""
     attempt = doubted(page).rpartition("/")[2]
     with in_the_site():
         player = db.session.scalars(sa.select(Attempt.player_id).where(Attempt.id == attempt)).one()

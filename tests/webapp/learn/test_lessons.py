@@ -251,6 +251,7 @@ def test_the_path_counts_the_solves_that_used_a_technique(
 def test_every_lesson_opens(guest: Visitor, tab: str) -> None:
     for key in LESSONS:
         assert guest.get(f"/learn/{key}{tab}").status_code == 200, key
+        assert tab != "?tab=try&at=3" or not guest.page.select("#overlay *"), key
 
 
 def test_the_reference_shows_names_a_picture_and_the_hint(guest: Visitor) -> None:

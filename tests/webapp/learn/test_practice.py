@@ -11,6 +11,7 @@ from flask import Flask
 import engine
 from engine.techniques import HouseRole
 from tests.thorough import amount
+from tests.webapp.conftest import EASY
 from tests.webapp.visitors import Visitor
 from webapp.learn.lessons import path
 from webapp.learn.marks import Marks
@@ -39,6 +40,14 @@ def counted(app: Flask) -> tuple[int, int]:
 
 
 # Drawing
+
+
+def test_a_house_with_two_empty_cells_may_be_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = engine.solution(engine.parse(EASY))
+    position = engine.Position.from_grid(engine.Grid(bytes([0, 0]) + full.digits[2:]))
+    monkeypatch.setattr(Drill, "position", position)
+    drill = Drill("full_house", Kind.THERE, 0, engine.Transformation())
+    assert drills._askable(drill) == [0, 18]
 
 
 def test_no_position_comes_twice_in_the_same_form_and_no_answer_is_wrong(app: Flask) -> None:

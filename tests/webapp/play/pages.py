@@ -75,7 +75,6 @@ def reviewed(page: Page) -> None:
 
 
 def elsewhere(page: Page) -> None:
-    """A game in play, for other programs."""
     board = Board(page)
     board.write(board.empty[0])
     page.locator("[data-sheet=settings-panel]:visible").first.click()
@@ -84,7 +83,6 @@ def elsewhere(page: Page) -> None:
 
 
 def verdict_on(text: str) -> Callable[[Page], object]:
-    """A player's own puzzle, with the site's verdict."""
 
     def reach(page: Page) -> None:
         page.goto("/enter")
@@ -102,7 +100,6 @@ def of_a_puzzle(page: Page) -> None:
 
 
 def with_sheet(name: str) -> Callable[[Page], object]:
-    """A board with one of its sheets open."""
 
     def reach(page: Page) -> None:
         Board(page)
@@ -129,7 +126,6 @@ def clashed(page: Page) -> None:
 
 
 def on_paper(page: Page) -> None:
-    """A solved puzzle laid out with its solution."""
     reviewed(page)
     page.get_by_role("link", name="Print").click()
     expect(page.locator("figure")).to_have_count(2)
