@@ -31,8 +31,8 @@ setup: .venv/test.stamp node_modules/.test.stamp ## install everything, includin
 	@$(PY) -m tests.browser.chromium
 	@$(PY) -m engine.warm
 
-# Two share the tests with a browser, which leave a core idle half of the time, and two do the rest.
-WORKERS ?= 4
+# Two share the tests with a browser, and one does the rest: a fourth takes a minute of processor time and saves none.
+WORKERS ?= 3
 # tests/conftest.py says which tests stay together, and in which order.
 SHARED := --dist loadgroup --no-loadscope-reorder
 

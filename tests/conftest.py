@@ -37,7 +37,7 @@ if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    """Keep the tests of a file in one process, so that their shared fixtures are made once, not four times.
+    """Keep the tests of a file in one process, so that their shared fixtures are made once.
 
     Those on PostgreSQL form a group of their own, since a process makes its site anew for each database. They
     come first, then the files with slow tests; short ones come last, so that the processes end together.
