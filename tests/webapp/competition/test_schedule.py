@@ -15,8 +15,7 @@ import engine
 from tests.webapp.conftest import new_puzzle
 from tests.webapp.visitors import SetClock
 from webapp.bank import bank
-from webapp.competition.daily import schedule
-from webapp.competition.daily.choosing import class_of
+from webapp.competition.daily import choosing, schedule
 from webapp.models import Daily, Puzzle, Status
 from webapp.models.daily import FIRST_DAY, number_of
 from webapp.process.database import db, write_tx
@@ -79,6 +78,16 @@ def test_two_weeks_are_scheduled_ahead_by_the_rules() -> None:
     assert list(schedule.schedule(NOW, rated=True)) == []
     (*_earlier, last) = schedule.schedule(NOW + timedelta(days=1), rated=True)
     assert last.date == days[-1] + timedelta(days=1)
+
+
+def test_the_first_stock_repeats_no_technique_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "MADE", 0)
+    for ahead in (1, 2):
+        scheduled(TODAY + timedelta(days=ahead), 2, stored(2, hardest="hidden_single"))
+    tried = choosing.search(TODAY + timedelta(days=3), 2, NOW, rated=True)
+    repeats = [puzzle.hardest == "hidden_single" for puzzle in tried]
+    assert not repeats[0]
+    assert repeats == sorted(repeats)
 
 
 def test_before_puzzles_can_be_rated_only_the_nearest_days_are_filled() -> None:
@@ -150,8 +159,8 @@ def test_no_class_comes_twice_within_a_year(apart: int, taken: bool) -> None:
     before = db.session.scalars(sa.select(Puzzle).where(Puzzle.level == 4)).one()
     scheduled(TODAY - timedelta(days=apart), 4, before)
     list(schedule.schedule(NOW, rated=False))
-    todays = [class_of(daily.puzzle) for daily in all_dailies() if daily.date == TODAY]
-    assert (class_of(before) in todays) is taken
+    todays = [choosing.class_of(daily.puzzle) for daily in all_dailies() if daily.date == TODAY]
+    assert (choosing.class_of(before) in todays) is taken
 
 
 @pytest.mark.both_databases

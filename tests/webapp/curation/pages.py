@@ -53,7 +53,6 @@ def ordered(page: Page) -> None:
 
 
 def imported(page: Page) -> None:
-    """The report of an import with lines of every kind."""
     at_the_desk("/admin/import")(page)
     page.locator("#text").fill("\n".join([GRID, GRID, "." * 81, "x" + GRID[1:], "11" + "." * 79]))
     page.locator("#import").click()

@@ -38,14 +38,12 @@ def branched(page: Page) -> None:
 
 
 def drilled(page: Page) -> None:
-    """A drill given up, with its explanation."""
     page.goto("/practice/x_wing")
     page.get_by_role("button", name="Show me").click()
     expect(page.locator("#drill [data-outcome]")).to_be_visible()
 
 
 def marked(page: Page) -> None:
-    """The exercise of a lesson with a wrong mark, or only some of its marks."""
     page.goto("/learn/skyscraper?tab=try")
     page.locator(".pencil").first.click()
     page.get_by_role("button", name="Check").click()

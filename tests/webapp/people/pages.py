@@ -66,7 +66,6 @@ def own_page(page: Page) -> None:
 
 
 def refused_at(address: str) -> Callable[[Page], object]:
-    """A rejected form with names and passwords."""
 
     def reach(page: Page) -> None:
         page.goto(address)

@@ -35,12 +35,10 @@ def with_marks(page: Page) -> Board:
 
 
 def reasoned(page: Page) -> None:
-    """A board with its hint open at the third depth."""
     Board(page).hint()
 
 
 def checked(page: Page) -> None:
-    """A board with a wrong digit, after a check."""
     board = Board(page)
     board.write(board.empty[0], next(d for d in "123456789" if d != board.solution[board.empty[0]]))
     board.press("Enter")

@@ -127,7 +127,8 @@ def search(day: date, level: int, now: datetime, *, rated: bool) -> Iterator[Puz
             made.append(puzzle)
     rest = sorted([*stored, *made], key=neighbors.faults)
     yield from (puzzle for puzzle in rest if neighbors.faults(puzzle) < REPEATED)
-    yield from filter(neighbors.allow, bank.vary_first_stock(level, now))
+    varied = filter(neighbors.allow, bank.vary_first_stock(level, now))
+    yield from sorted(varied, key=lambda puzzle: neighbors.faults(puzzle) >= REPEATED)
     yield from rest
 
 
