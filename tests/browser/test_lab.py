@@ -61,6 +61,7 @@ def test_all_five_systems_are_walked_by_keys_alone(new_page: NewPage, width: str
         expect(page.locator("#lab-status")).to_have_text(page.locator("#lab-said").inner_text())
         page.keyboard.press("ArrowLeft")
         at_step(page, letter, STEPS - 1)
+        assert violations(page) == []
         page.locator("#lab-last").focus()
         page.keyboard.press("Enter")
         at_step(page, letter, count)

@@ -81,7 +81,6 @@ def long_board(page: Page) -> None:
 
 
 def under_review(page: Page) -> None:
-    """The end of a ranked solve that is too fast for a person."""
     page.goto(doubted(page))
     expect(page.locator("#flag-reason")).to_be_visible()
 
