@@ -228,7 +228,7 @@ class Settings:
         key, *older = read("SECRET_KEY", signing.keys, "", folder)
         read("NINEFOLD_CACHE", _cache_folder)
         if environment.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
-            raise SettingError("FLASK_DEBUG", "its pages run code that visitors type; remove this variable")
+            raise SettingError("FLASK_DEBUG", "debug pages run code that visitors type; remove it")
         for name in environment.keys() - known:
             if name in RETIRED:
                 log.warning("%s is no longer a setting: %s", name, RETIRED[name])
