@@ -31,7 +31,7 @@ setup: .venv/test.stamp node_modules/.test.stamp ## install everything, includin
 	@$(PY) -m tests.browser.chromium
 	@$(PY) -m engine.warm
 
-# Two share the tests with a browser, and one does the rest: a fourth takes a minute of processor time and saves none.
+# Two share the tests with a browser, and one does the rest: a fourth costs a minute of processor time and saves nothing.
 WORKERS ?= 3
 # tests/conftest.py says which tests stay together, and in which order.
 SHARED := --dist loadgroup --no-loadscope-reorder
